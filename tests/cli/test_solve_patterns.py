@@ -29,6 +29,17 @@ def test_the_order_of_a_pattern_is_undetermined(azulejar, tmp_path, wall):
     solution = json.loads((tmp_path / "out" / "solution.json").read_text(encoding="utf-8"))
     assert (solution["rows"], solution["cols"]) == (4, 4)
     assert max(tile["confidence"] for tile in solution["tiles"]) <= 1 / 16
+    assert "0 joints of 24" in azulejar("joints", "out", "-o", "j.csv", "-m", "mgc", "--least", 0.1)
+
+
+def test_a_picture_is_not_needed_for_a_pattern(azulejar, tmp_path, wall):
+    write_picture(tmp_path / "old.png", paint_panel(4, 4, 40, seed=1))
+    shown = azulejar("solve", wall, "-o", "out", "-m", "mgc", "--reference", "old.png")
+    assert "The reference was not used" in shown
+
+
+def test_alike_tiles_are_in_no_island(refused, wall):
+    assert "No joint is right" in refused("solve", wall, "-o", "out", "-m", "mgc", "--islands")
 
 
 def test_a_pattern_may_be_solved_like_any_panel(azulejar, wall):

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from azulejar.app.http.errors import Conflict
 from azulejar.app.projects.convert import board_assembly, in_library_order
@@ -55,7 +54,6 @@ class ProjectScores:
     compatibility: Compatibility
     rivals: Rivals
     upright: bool
-    copies: NDArray[np.int64] | None = None  # how many alike tiles could lie in each one's place
 
     def known(self, tiles: Sequence[ProjectTile]) -> list[ProjectTile]:
         """Return the tiles that were scored, in the order of the scores."""
@@ -72,8 +70,8 @@ class ProjectScores:
             return None
         which = [at[tile.file] for tile in tiles]
         scores = self.compatibility.take(which)
-        copies = None if self.copies is None else self.copies[which]
-        return ProjectScores(scores, Rivals.of(scores), self.upright, copies)
+        copies = None if self.rivals.copies is None else self.rivals.copies[which]
+        return ProjectScores(scores, Rivals.of(scores, copies), self.upright)
 
 
 def load_project_scores(store: ProjectStore, tiles: Sequence[ProjectTile]) -> ProjectScores | None:
@@ -111,7 +109,7 @@ def board_confidence(store: ProjectStore) -> Confidence:
 
 def _judge_board(found: ProjectScores, state: BoardState, tiles: list[ProjectTile]) -> Confidence:
     assembly = board_assembly(state.board, tiles)
-    joints, sure = joint_confidence(found.compatibility, assembly, found.rivals, found.copies)
+    joints, sure = joint_confidence(found.compatibility, assembly, found.rivals)
     by_tile = middle_by_tile(joints, sure, len(tiles))
     mean = mean_confidence(assembly, by_tile)
     right: dict[int, float] = {}
@@ -245,7 +243,7 @@ def _load(path: Path, files: frozenset[str], guides: Sequence[Path]) -> ProjectS
         compatibility = compatibility.take(still)
         copies = None if copies is None else copies[still]
     upright = path.stem.endswith(UPRIGHT)
-    return ProjectScores(compatibility, Rivals.of(compatibility), upright, copies)
+    return ProjectScores(compatibility, Rivals.of(compatibility, copies), upright)
 
 
 _cache = _ScoreCache()

@@ -1,5 +1,6 @@
 """``azulejar demo``: a panel that the program paints, ages, shuffles and puts together again."""
 
+import time
 from pathlib import Path
 from typing import Annotated
 
@@ -55,7 +56,9 @@ def command(
     scores = score_tiles(get_measure(DEFAULT_MEASURE), tiles, upright=False)
     solver = get_preset(PRESET)
     with stopped_by_interrupt() as stop:
-        run, seconds = run_solver(scores, Knowns(), solver, 1, seed, None, stop)
+        started = time.perf_counter()
+        run = run_solver(scores, Knowns(), solver=solver, seed=seed, stop=stop)
+        seconds = time.perf_counter() - started
     truth = Solution.load(puzzle / PUZZLE_MARK)
     solution = write_result(
         result,

@@ -22,11 +22,13 @@ from azulejar.cli.options import (
     Tongue,
 )
 from azulejar.judging.confidence import joint_confidence
+from azulejar.judging.evidence import Rivals
 from azulejar.measures import DEFAULT_MEASURE
 from azulejar.outputs.joint_list import LEAST, write_joint_list
 from azulejar.outputs.records import check_day
 from azulejar.outputs.spreadsheets import ListStyle
 from azulejar.outputs.wording import count_noun
+from azulejar.patterns.laying import find_copies
 from azulejar.system.atomic import refuse_existing_file
 from azulejar.version import __version__
 
@@ -59,10 +61,12 @@ def command(
     laid = read_solution(solution)
     found = read_tiles_of(laid, tiles)
     assembly = laid.with_loose(found.files).assembly(found.files)
+    compatibility = score(found, laid.upright)
+    rivals = Rivals.of(compatibility, find_copies(found.pixels))
     listed = write_joint_list(
         output,
         found.numbers,
-        *joint_confidence(score(found, laid.upright), assembly),
+        *joint_confidence(compatibility, assembly, rivals),
         by=by or f"azulejar {__version__}",
         day=when,
         least=least,

@@ -1,16 +1,13 @@
 """``azulejar solve``: from a folder of tiles to the panel."""
 
 import threading
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-import numpy as np
 import typer
-from numpy.typing import NDArray
 
 from azulejar.cli.console import console, say, search_bar, warn
 from azulejar.cli.inputs import choose_scores, read_tiles
@@ -34,14 +31,11 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.knowns import Knowns
 from azulejar.core.solution import Solution
-from azulejar.core.tiles import TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.mask_file import read_mask
 from azulejar.judging.confidence import joint_confidence
 from azulejar.judging.islands import THRESHOLD, check_threshold
 from azulejar.judging.islands import islands as into_islands
-from azulejar.judging.seams import find_loose_part
-from azulejar.judging.verdict import better_size, is_ragged
 from azulejar.knowledge.inventory import count_rows_from_bottom, panels_of
 from azulejar.knowledge.knowns_file import KnownsFile, gather_knowns
 from azulejar.measures import DEFAULT_MEASURE
@@ -55,10 +49,9 @@ from azulejar.outputs.wording import (
     describe_reference,
     doubts,
 )
+from azulejar.panel import PanelDoubts, SolvedPanel, question_panel, solve_panel
 from azulejar.patterns.finding import recognise_wall
-from azulejar.patterns.frames import lay_frame
-from azulejar.patterns.laying import count_copies, is_wall, lay_patterns
-from azulejar.reference.following import Followed, follow_reference, read_reference
+from azulejar.reference.following import read_reference
 from azulejar.solvers import SOLVERS, Solver, get_preset, get_solver
 from azulejar.solvers.budget import Budget
 from azulejar.solvers.runs import MOST_RUNS, Run, best_of
@@ -150,82 +143,52 @@ def command(
     print_knowns(known, len(found))
     if len(panels_of(found.records)) > 1:
         warn("tiles.csv names several panels, which become one here: azulejar sort keeps them.")
-    recognised = None if no_pattern else recognise_wall(found.pixels)
-    framed = None if recognised is None else lay_frame(recognised.designs, known)
-    if framed is not None and not chosen.can(framed):
-        framed = None
-    patterns = recognised or None
-    is_pattern = framed is None and patterns is not None and is_wall(patterns)
+    patterns = None if no_pattern else recognise_wall(found.pixels)
     compatibility = score(found, known.upright)
-    followed = None
     with stopped_by_interrupt() as stop:
-        if patterns and is_pattern and not (known.upright or known.constrained):
-            laid = lay_patterns(patterns, known.rows, known.cols)
-            run, seconds = Run(0, laid, compatibility.fitness(laid)), 0.0
-        else:
-            share = time_budget if guide is None else time_budget and time_budget / 2
-            search = partial(
-                run_solver, knowns=framed or known, solver=chosen, runs=runs, seed=seed,
-                time_budget=share, stop=stop,
-            )  # fmt: skip
-            run, seconds = search(compatibility)
-            if guide is not None and not stop.is_set():
-                followed, run, more = _follow(
-                    found, compatibility, guide, framed or known, run, search
-                )
-                compatibility, seconds = followed.compatibility, seconds + more
-        assembly = run.assembly
-        left = 0.0 if stop.is_set() else time_budget and time_budget - seconds
-        remarks = [describe_pattern(each, whole=is_pattern) for each in patterns or ()]
-        if not is_pattern:
-            remarks += _remark_on_shape(known, assembly)
-            remarks += _remark_on_size(compatibility, known, run, left)
-            remarks += _remark_on_parts(found, compatibility, assembly)
-        if islands:
-            assembly = _split_into_islands(compatibility, assembly, threshold)
+        share = time_budget if guide is None else time_budget and time_budget / 2
+        solved = solve_panel(
+            found,
+            compatibility,
+            known,
+            chosen,
+            partial(run_solver, solver=chosen, runs=runs, seed=seed, time_budget=share, stop=stop),
+            patterns=patterns,
+            reference=guide,
+            stop=stop,
+            on_look=partial(
+                console.print, "Looking for the sure parts of the panel in the reference."
+            ),
+        )
+        left = time_budget and time_budget - solved.seconds
+        waits = not stop.is_set() and (left is None or left > 0)
+        doubted = question_panel(solved, found.pixels, known, Budget(left) if waits else None)
+        remarks = [
+            describe_pattern(each, whole=solved.is_wall) for each in solved.patterns or ()
+        ] + _describe_doubts(doubted, solved.assembly)
+        assembly = _split_into_islands(solved, threshold) if islands else solved.assembly
         solution = write_result(
             output,
             found,
-            compatibility,
+            solved.compatibility,
             assembly,
-            history=run.history,
+            history=solved.run.history,
             overwrite=overwrite,
             upright=known.upright,
             solver=chosen.name,
             preset=preset if solver is None else None,
-            seed=run.seed,
-            seconds=round(seconds, 2),
+            seed=solved.run.seed,
+            seconds=round(solved.seconds, 2),
             remarks=remarks,
             style=ListStyle(headings.value, rows_from.value),
-            copies=count_copies(patterns) if patterns else None,
-            reference=followed,
+            copies=solved.copies,
+            reference=solved.followed,
         )
-    if followed is not None:
-        say(describe_reference(followed))
-    print_result(solution, output, remarks, pattern=is_pattern)
-
-
-def _follow(
-    tiles: TileSet,
-    compatibility: Compatibility,
-    picture: NDArray[np.uint8],
-    knowns: Knowns,
-    first: Run,
-    search: Callable[[Compatibility], tuple[Run, float]],
-) -> tuple[Followed, Run, float]:
-    """Solve again as far as a reference picture proves right; return also the seconds it took."""
-    started = time.perf_counter()
-    last = first
-
-    def again(scores: Compatibility) -> Assembly:
-        nonlocal last
-        last, _ = search(scores)
-        return last.assembly
-
-    console.print("Looking for the sure parts of the panel in the reference.")
-    found = follow_reference(tiles, compatibility, picture, knowns, first.assembly, again)
-    run = replace(last, assembly=found.assembly) if found.believed else first
-    return found, run, time.perf_counter() - started
+    if solved.followed is not None:
+        say(describe_reference(solved.followed))
+    elif guide is not None and solved.repeats:
+        say("The reference was not used: alike tiles are laid as their pattern repeats.")
+    print_result(solution, output, remarks, pattern=solved.is_wall)
 
 
 def print_knowns(knowns: Knowns, n: int) -> None:
@@ -252,16 +215,16 @@ def print_knowns(knowns: Knowns, n: int) -> None:
 def run_solver(
     compatibility: Compatibility,
     knowns: Knowns,
+    *,
     solver: Solver,
-    runs: int,
-    seed: int,
-    time_budget: float | None,
+    runs: int = 1,
+    seed: int = 0,
+    time_budget: float | None = None,
     stop: threading.Event,
-) -> tuple[Run, float]:
-    """Solve under a bar, and return the best run and the seconds that it all took."""
+) -> Run:
+    """Solve under a bar, and return the best run."""
     if not solver.is_compiled(knowns):
         console.print("Compiling the solver: this happens once and takes about half a minute.")
-    started = time.perf_counter()
     with search_bar(runs) as on_progress:
         run = best_of(
             compatibility,
@@ -275,44 +238,29 @@ def run_solver(
         )
     if stop.is_set():
         console.print("Stopped; this is the best assembly so far.", style="yellow")
-    return run, time.perf_counter() - started
+    return run
 
 
-def _remark_on_shape(known: Knowns, assembly: Assembly) -> list[str]:
-    """Return a sentence if the tiles are far from filling a rectangle."""
-    if not is_ragged(known, assembly):
-        return []
-    tiles = count_noun(len(assembly), "tile")
-    return [RAGGED.format(tiles=tiles, rows=assembly.rows, cols=assembly.cols)]
+def _describe_doubts(doubted: PanelDoubts, assembly: Assembly) -> list[str]:
+    """Return a sentence for each thing that speaks against the panel as a whole."""
+    said = []
+    if doubted.ragged:
+        tiles = count_noun(len(assembly), "tile")
+        said.append(RAGGED.format(tiles=tiles, rows=assembly.rows, cols=assembly.cols))
+    if doubted.better_size is not None:
+        rows, cols = doubted.better_size
+        said.append(
+            f"The tiles fit better as {rows} rows × {cols} cols than in the size that was given. "
+            "Check --rows and --cols."
+        )
+    if doubted.loose_part is not None:
+        said.append(describe_part(doubted.loose_part, assembly))
+    return said
 
 
-def _remark_on_size(
-    compatibility: Compatibility, known: Knowns, run: Run, seconds: float | None
-) -> list[str]:
-    """Return a sentence if the tiles fit better without the size that was given."""
-    if seconds is not None and seconds <= 0:
-        return []
-    size = better_size(compatibility, known, run.assembly, budget=Budget(seconds))
-    if size is None:
-        return []
-    rows, cols = size
-    return [
-        f"The tiles fit better as {rows} rows × {cols} cols than in the size that was given. "
-        "Check --rows and --cols."
-    ]
-
-
-def _remark_on_parts(tiles: TileSet, compatibility: Compatibility, assembly: Assembly) -> list[str]:
-    """Return a sentence if a part of the panel may not belong to the rest."""
-    joints, confidence = joint_confidence(compatibility, assembly)
-    part = find_loose_part(tiles.pixels, assembly, joints, confidence)
-    return [] if part is None else [describe_part(part, assembly)]
-
-
-def _split_into_islands(
-    compatibility: Compatibility, assembly: Assembly, threshold: float
-) -> Assembly:
-    parts = into_islands(assembly, *joint_confidence(compatibility, assembly), threshold)
+def _split_into_islands(solved: SolvedPanel, threshold: float) -> Assembly:
+    judged = joint_confidence(solved.compatibility, solved.assembly, solved.rivals)
+    parts = into_islands(solved.assembly, *judged, threshold)
     count, alone = int(parts.panel.max()) + 1, int((parts.panel < 0).sum())
     if count == 0:
         raise AzulejarError(

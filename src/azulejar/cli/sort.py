@@ -33,6 +33,7 @@ from azulejar.outputs.crate_groups import MARK, panel_names, write_crate_groups
 from azulejar.outputs.result import write_result
 from azulejar.outputs.spreadsheets import ListStyle
 from azulejar.outputs.wording import count_noun
+from azulejar.patterns.laying import find_copies
 from azulejar.solvers import get_preset
 from azulejar.sorting import STRAY, Groups, solve_crate, sort_tiles
 from azulejar.system.atomic import refuse_existing
@@ -138,7 +139,8 @@ def _solve(
                 on_progress=lambda panel, done: progress((panel + done) / groups.panels),
             )
         write_result(output, tiles, compatibility, assembly, overwrite=overwrite, style=style,
-                     upright=upright, solver=solver.name, preset=preset, seed=seed)  # fmt: skip
+                     copies=find_copies(tiles.pixels), upright=upright, solver=solver.name,
+                     preset=preset, seed=seed)  # fmt: skip
     say(f"Panels: {output / 'panel.png'}")
     say(f"Report: {output / 'report.html'}")
 

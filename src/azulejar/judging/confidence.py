@@ -60,16 +60,14 @@ def joint_confidence(
     compatibility: Compatibility,
     assembly: Assembly,
     rivals: Rivals | None = None,
-    copies: NDArray[np.integer] | None = None,
 ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
     """Return how likely each joint of an assembly is right.
 
     Args:
         compatibility: Scores of all tiles.
         assembly: Where they lie.
-        rivals: Those of the compatibility, if they are computed already.
-        copies: How many alike tiles could lie in the place of each, itself among them [n]; no joint
-            is likelier than that it is this one of them.
+        rivals: Those of the compatibility, if they are computed already. If they know of tiles that
+            are alike, no joint is likelier than that it is this one of them.
 
     Returns:
         The joints as pairs of edges [m, 2], and their probabilities [m].
@@ -88,8 +86,8 @@ def joint_confidence(
     rivals = rivals or Rivals.of(compatibility)
     evidence = joint_evidence(rivals, assembly, joints)
     confidence = weigh_evidence(evidence, most_believed(rivals, assembly, joints))
-    if copies is not None:
-        confidence = np.minimum(confidence, 1 / copies[joints // 4].max(axis=1))
+    if rivals.copies is not None:
+        confidence = np.minimum(confidence, 1 / rivals.copies[joints // 4].max(axis=1))
     return joints, confidence
 
 
@@ -106,15 +104,13 @@ def tile_confidence(
     compatibility: Compatibility,
     assembly: Assembly,
     rivals: Rivals | None = None,
-    copies: NDArray[np.integer] | None = None,
 ) -> NDArray[np.float64]:
     """Return how likely each tile lies right among its neighbours [n]; 0 if it meets no other.
 
     Args:
         compatibility: Scores of all tiles.
         assembly: Where they lie.
-        rivals: Those of the compatibility, if they are computed already.
-        copies: As in ``joint_confidence``.
+        rivals: As in ``joint_confidence``.
 
     Examples:
         >>> import azulejar
@@ -123,7 +119,7 @@ def tile_confidence(
         >>> azulejar.tile_confidence(scores, truth).shape
         (16,)
     """
-    judged = joint_confidence(compatibility, assembly, rivals, copies)
+    judged = joint_confidence(compatibility, assembly, rivals)
     return middle_by_tile(*judged, len(assembly))
 
 

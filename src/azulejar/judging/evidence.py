@@ -43,16 +43,20 @@ class Rivals:
 
     ``partner`` [4n, k] are the best partners of each edge, -1 for none, and ``value`` [4n, k] the
     logarithms of their probabilities. ``in_loops`` [4n, 4n], sparse, are the probabilities of
-    likely pairs weighed by the squares of four tiles that they can be part of.
+    likely pairs weighed by the squares of four tiles that they can be part of. ``copies`` [n] says
+    how many alike tiles could lie in the place of each, itself among them; None if all differ.
     """
 
     probabilities: Probabilities
     partner: NDArray[np.int32]
     value: Logs
     in_loops: csr_array
+    copies: NDArray[np.integer] | None = None
 
     @classmethod
-    def of(cls, compatibility: Compatibility) -> "Rivals":
+    def of(
+        cls, compatibility: Compatibility, copies: NDArray[np.integer] | None = None
+    ) -> "Rivals":
         """Find the rivals of every edge."""
         probabilities = Probabilities.of(compatibility)
         partner, _ = compatibility.best(RIVALS)
@@ -60,7 +64,7 @@ class Rivals:
         in_loops = weigh_by_loops(Joints.of(compatibility, upright=False)).matrix()
         log = probabilities.log(edge, partner)
         value = np.where(partner >= 0, log, probabilities.nothing)
-        return cls(probabilities, partner, value, in_loops)
+        return cls(probabilities, partner, value, in_loops, copies)
 
     @property
     def lead(self) -> Logs:

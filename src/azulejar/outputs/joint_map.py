@@ -33,8 +33,7 @@ class JudgedAssembly:
     """An assembly of n tiles with m joints, and the confidence in it.
 
     ``joints`` [m, 2] are edge pairs; ``joint_confidence`` [m] and ``tile_confidence`` [n] lie in
-    [0, 1]. Tiles and compatibility are in the same order. With ``has_copies``, some tiles are so
-    alike that low confidence is no fault.
+    [0, 1]. Tiles and compatibility are in the same order.
     """
 
     tiles: TileSet
@@ -44,7 +43,6 @@ class JudgedAssembly:
     joints: NDArray[np.int32]
     joint_confidence: NDArray[np.float64]
     tile_confidence: NDArray[np.float64]
-    has_copies: bool = False
 
     @classmethod
     def of(
@@ -54,13 +52,16 @@ class JudgedAssembly:
         compatibility: Compatibility,
         copies: NDArray[np.integer] | None = None,
     ) -> "JudgedAssembly":
-        """Compute the confidence in an assembly; ``copies`` as in ``joint_confidence``."""
-        rivals = Rivals.of(compatibility)
-        joints, confidence = joint_confidence(compatibility, assembly, rivals, copies)
+        """Compute the confidence in an assembly; ``copies`` as in ``Rivals``."""
+        rivals = Rivals.of(compatibility, copies)
+        joints, confidence = joint_confidence(compatibility, assembly, rivals)
         by_tile = middle_by_tile(joints, confidence, len(assembly))
-        return cls(
-            tiles, assembly, compatibility, rivals, joints, confidence, by_tile, copies is not None
-        )
+        return cls(tiles, assembly, compatibility, rivals, joints, confidence, by_tile)
+
+    @property
+    def has_copies(self) -> bool:
+        """Whether some tiles are so alike that low confidence is no fault."""
+        return self.rivals.copies is not None
 
     @cached_property
     def numbers(self) -> tuple[str, ...]:

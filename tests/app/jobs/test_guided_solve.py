@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from azulejar.app.jobs import solve_job
 from azulejar.app.jobs.job_result import _same_pictures
 from azulejar.app.judging import board_confidence
 from azulejar.app.projects.convert import panel_frame
@@ -62,7 +61,7 @@ def follow(monkeypatch):
             beside = np.zeros((9, 9, 3), np.uint8)
             return Followed(search(scores), scores, 9, 2.0, 6.0, beside=beside, shown=grid, **told)
 
-        monkeypatch.setattr(solve_job, "follow_reference", followed)
+        monkeypatch.setattr("azulejar.panel.follow_reference", followed)
 
     return set_outcome
 

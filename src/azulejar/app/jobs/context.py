@@ -183,9 +183,10 @@ class JobContext:
         """Return the mean confidence of all placed tiles; None if there are none."""
         # Loaded here, since many jobs judge nothing and it takes long.
         from azulejar.judging.confidence import tile_confidence
+        from azulejar.judging.evidence import Rivals
         from azulejar.judging.verdict import mean_confidence
 
-        sure = tile_confidence(scores, assembly, copies=self.copies)
+        sure = tile_confidence(scores, assembly, Rivals.of(scores, self.copies))
         return mean_confidence(assembly, sure)
 
     def check_tile_count(self, files: Iterable[str]) -> None:

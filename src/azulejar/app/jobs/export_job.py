@@ -33,6 +33,7 @@ from azulejar.imaging.picture import read_picture
 from azulejar.imaging.render import LONGEST_SIDE, render
 from azulejar.imaging.streaming import render_to_file
 from azulejar.judging.confidence import joint_confidence, tile_confidence
+from azulejar.judging.evidence import Rivals
 from azulejar.knowledge import inventory
 from azulejar.knowledge.headings import READ
 from azulejar.knowledge.inventory import records_in
@@ -132,7 +133,7 @@ class _Selection:
     def originals(self) -> Originals:
         return Originals(self.context.folder / "tiles", tuple(tile.file for tile in self.tiles))
 
-    def scored(self) -> tuple[TileSet, Compatibility, NDArray[np.int64] | None]:
+    def scored(self) -> tuple[TileSet, Compatibility, NDArray[np.integer] | None]:
         """Return the tiles, the scores that the table shows, and how many tiles are alike.
 
         Tiles that have no scores yet are scored first.
@@ -141,7 +142,7 @@ class _Selection:
         which = [at[tile.tile] for tile in self.tiles]
         mine = self.context.pictures.take(which)
         if self._known is not None:
-            return mine, self._known.compatibility, self._known.copies
+            return mine, self._known.compatibility, self._known.rivals.copies
         scores = self.context.scores(self.context.store.settings())
         copies = self.context.copies
         return mine, scores.take(which), None if copies is None else copies[which]
@@ -169,7 +170,7 @@ class _Selection:
         known = self._known
         if known is None:
             return None
-        return tile_confidence(known.compatibility, self.assembly, known.rivals, known.copies)
+        return tile_confidence(known.compatibility, self.assembly, known.rivals)
 
 
 def _picture(shown: _Selection, path: Path, request: ExportRequest) -> None:
@@ -207,7 +208,7 @@ def _inventory(context: JobContext, path: Path, request: ExportRequest) -> None:
 
 def _joints(shown: _Selection, path: Path, request: ExportRequest) -> None:
     mine, scores, copies = shown.scored()
-    joints, probability = joint_confidence(scores, shown.assembly, copies=copies)
+    joints, probability = joint_confidence(scores, shown.assembly, Rivals.of(scores, copies))
     write_joint_list(
         path,
         mine.numbers,

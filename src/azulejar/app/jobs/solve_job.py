@@ -1,9 +1,11 @@
 """Solve: assemble panels of the board."""
 
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 
-from azulejar.app.jobs.context import JobContext, Stopped
+from azulejar.app.jobs.context import JobContext
 from azulejar.app.jobs.job_result import JobResult, lay_by_file
 from azulejar.app.jobs.panel_puzzle import PanelPuzzle
 from azulejar.app.projects.board_file import REFERENCES
@@ -19,14 +21,12 @@ from azulejar.errors import AzulejarError
 from azulejar.judging.confidence import joint_confidence, tile_confidence
 from azulejar.judging.evidence import Rivals
 from azulejar.judging.islands import islands
-from azulejar.judging.seams import find_loose_part
-from azulejar.judging.verdict import better_size, is_ragged, mean_confidence
+from azulejar.judging.verdict import mean_confidence
+from azulejar.panel import PanelDoubts, SolvedPanel, question_panel, solve_panel
 from azulejar.patterns.finding import Patterns, recognise_wall
-from azulejar.patterns.frames import lay_frame
-from azulejar.patterns.laying import is_wall, lay_patterns
-from azulejar.reference.following import Followed, follow_reference, read_reference
+from azulejar.reference.following import Followed, read_reference
 from azulejar.solvers import Budget, Progress, Solver, get_preset
-from azulejar.solvers.runs import best_of
+from azulejar.solvers.runs import Run, best_of
 
 NOTHING = -1e-9  # fitness that any assembly without violated constraints has
 
@@ -193,35 +193,41 @@ class _Search:
         self.context, self.puzzle, self.number, self.count = context, puzzle, number, count
         everything = len(puzzle.which) == len(scores)
         self.scores = scores if everything else scores.take(puzzle.which)
-        self.rivals = Rivals.of(self.scores)
-        self.copies = None if context.copies is None else context.copies[puzzle.which]
+        copies = None if context.copies is None else context.copies[puzzle.which]
+        self.rivals = Rivals.of(self.scores, copies)
         self.settings: SolveSettings = puzzle.settings
         self.shown = NOTHING
         self.passes, self.passed = 1 if guide is None else 2, 0
 
     def run(self, known: Knowns, solver: Solver) -> Assembly:
         """Return the best assembly, as placed on the board."""
-        patterns = recognise_wall(self.context.pictures.pixels[self.puzzle.which])
+        stop, tell = self.context.stop, self.context.reporter
+        pictures = self.context.pictures.take(self.puzzle.which)
+        patterns = recognise_wall(pictures.pixels)
         self._note_patterns(patterns)
-        framed = lay_frame(patterns.designs, known)
-        if framed is not None and not solver.can(framed):
-            framed = None
-        wall = framed is None and len(patterns) > 0 and is_wall(patterns)
-        if wall and not (known.upright or known.constrained):
-            if self.guide is not None:
-                self.context.reporter.note(
-                    "reference-pattern",
-                    "The old picture was not used: alike tiles are laid as their pattern repeats.",
-                )
-            return self.puzzle.back(lay_patterns(patterns, known.rows, known.cols))
-        found = self._solve(self.scores, framed or known, solver)
-        if self.guide is not None and not self.context.stop.is_set():
-            found = self._follow(self.guide, found, framed or known, solver)
-        self._question_size(known, found)
-        self._question_seams(found)
-        return self.puzzle.back(found, standing=self.followed is not None)
+        solved = solve_panel(
+            pictures,
+            self.scores,
+            known,
+            solver,
+            partial(self._search, solver=solver),
+            patterns=patterns,
+            reference=self.guide,
+            stop=stop,
+            on_look=partial(tell.step, "looking"),
+        )
+        self._note_reference(solved)
+        self.scores, self.rivals = solved.compatibility, solved.rivals
+        waits = self.settings.seconds is None and not stop.is_set() and not self.puzzle.outline
+        budget = Budget(stop=stop) if waits else None
+        self._note_doubts(question_panel(solved, pictures.pixels, known, budget), solved.assembly)
+        return self.puzzle.back(solved.assembly, standing=self.followed is not None)
 
-    def _solve(self, scores: Compatibility, known: Knowns, solver: Solver) -> Assembly:
+    def _search(self, scores: Compatibility, known: Knowns, solver: Solver) -> Run:
+        if scores is not self.scores:  # as an old picture has changed them
+            self.scores, self.rivals = scores, Rivals.of(scores, self.rivals.copies)
+            self.shown = NOTHING
+            self.context.reporter.step("solving")
         seconds = self.settings.seconds
         run = best_of(
             scores,
@@ -233,37 +239,25 @@ class _Search:
             on_progress=self._show,
         )
         self.passed += 1
-        return run.assembly
+        return run
 
-    def _follow(
-        self, guide: NDArray[np.uint8], first: Assembly, known: Knowns, solver: Solver
-    ) -> Assembly:
-        """Solve again as far as the old picture proves right, and say how far that is.
-
-        A stop while the picture is searched keeps the panel as it was without it.
-        """
-        tell = self.context.reporter
-
-        def again(scores: Compatibility) -> Assembly:
-            self.scores, self.rivals, self.shown = scores, Rivals.of(scores), NOTHING
-            tell.step("solving")
-            return self._solve(scores, known, solver)
-
-        tell.step("looking")
-        pictures = self.context.pictures.take(self.puzzle.which)
-        try:
-            found = follow_reference(
-                pictures, self.scores, guide, known, first, again, self.context.check_stop
+    def _note_reference(self, solved: SolvedPanel) -> None:
+        """Report what came of the old picture, if there is one."""
+        tell, found = self.context.reporter, solved.followed
+        if self.guide is not None and solved.repeats:
+            tell.note(
+                "reference-pattern",
+                "The old picture was not used: alike tiles are laid as their pattern repeats.",
             )
-        except Stopped:
-            return first
+        if found is None:
+            return
         if not found.believed:
             tell.note(
                 "reference-unhelpful",
                 "The old picture proved nothing and changed nothing: it does not show where the "
                 "sure parts of the panel lie.",
             )
-            return found.assembly
+            return
         self.followed = found
         tell.note(
             "reference-believed",
@@ -275,7 +269,6 @@ class _Search:
         )
         if found.mirrored:
             tell.note("reference-mirrored", "The old picture is a mirror image of the panel.")
-        return found.assembly
 
     def _note_patterns(self, patterns: Patterns) -> None:
         """Report that the order of alike tiles is undetermined."""
@@ -290,10 +283,11 @@ class _Search:
                 cols=pattern.module.cols,
             )
 
-    def _question_size(self, known: Knowns, found: Assembly) -> None:
-        """Note if the tiles fill no rectangle, or fit better without the size that was given."""
-        if is_ragged(known, found):
-            self.context.reporter.note(
+    def _note_doubts(self, doubted: PanelDoubts, found: Assembly) -> None:
+        """Report what speaks against the panel as a whole."""
+        tell, part = self.context.reporter, doubted.loose_part
+        if doubted.ragged:
+            tell.note(
                 "ragged-panel",
                 "The tiles do not fill a rectangle: {tiles} in {rows} rows × {cols} cols. Unless "
                 "the panel has another shape, some lie wrong. Give its rows and cols, or lock "
@@ -302,24 +296,15 @@ class _Search:
                 rows=found.rows,
                 cols=found.cols,
             )
-        if self.settings.seconds is not None or self.context.stop.is_set() or self.puzzle.outline:
-            return
-        size = better_size(self.scores, known, found, budget=Budget(stop=self.context.stop))
-        if size is not None:
-            self.context.reporter.note(
+        if doubted.better_size is not None:
+            tell.note(
                 "better-size",
                 "The tiles fit better as {rows} rows × {cols} cols than in the given size.",
-                rows=size[0],
-                cols=size[1],
+                rows=doubted.better_size[0],
+                cols=doubted.better_size[1],
             )
-
-    def _question_seams(self, found: Assembly) -> None:
-        """Note if a part of the panel may not belong to the rest."""
-        joints, confidence = joint_confidence(self.scores, found, self.rivals)
-        pixels = self.context.pictures.pixels[self.puzzle.which]
-        part = find_loose_part(pixels, found, joints, confidence)
         if part is not None and part.mirrored:
-            self.context.reporter.note(
+            tell.note(
                 "mirrored-part",
                 "Two panels may lie side by side: {tiles} tiles meet the rest along a seam whose "
                 "sides mirror each other, as the borders of two panels do. Check this seam first; "
@@ -327,7 +312,7 @@ class _Search:
                 tiles=len(part),
             )
         elif part is not None:
-            self.context.reporter.note(
+            tell.note(
                 "loose-part",
                 "A part of {tiles} tiles is connected to the rest of the panel by mostly doubtful "
                 "joints: it may belong elsewhere, or to another panel. Check this seam first.",
@@ -347,14 +332,14 @@ class _Search:
         self.shown = now.fitness
         laid = self.puzzle.back(now.assembly)
         if tell.live(assembly_places(laid, self.puzzle.tiles)):
-            sure = tile_confidence(self.scores, laid, self.rivals, self.copies)
+            sure = tile_confidence(self.scores, laid, self.rivals)
             tell.confidence(mean_confidence(laid, sure) or 0.0)
 
 
 def _divide(search: _Search, laid: Assembly, names: list[str]) -> Assembly:
     """Divide a panel into islands. The one with locked tiles, or else the largest, stays in it;
     the others become panels of their own, added to ``names``, and single tiles go to the tray."""
-    judged = joint_confidence(search.scores, laid, search.rivals, search.copies)
+    judged = joint_confidence(search.scores, laid, search.rivals)
     found = islands(laid, *judged).panel
     fast = np.zeros(len(found), bool)
     fast[search.puzzle.locked] = True
