@@ -49,7 +49,8 @@ from azulejar.outputs.wording import (
     describe_reference,
     doubts,
 )
-from azulejar.panel import PanelDoubts, SolvedPanel, question_panel, solve_panel
+from azulejar.panel.doubts import PanelDoubts, question_panel
+from azulejar.panel.solving import PanelOutcome, solve_panel
 from azulejar.patterns.finding import recognise_wall
 from azulejar.reference.following import read_reference
 from azulejar.solvers import SOLVERS, Solver, get_preset, get_solver
@@ -258,7 +259,7 @@ def _describe_doubts(doubted: PanelDoubts, assembly: Assembly) -> list[str]:
     return said
 
 
-def _split_into_islands(solved: SolvedPanel, threshold: float) -> Assembly:
+def _split_into_islands(solved: PanelOutcome, threshold: float) -> Assembly:
     judged = joint_confidence(solved.compatibility, solved.assembly, solved.rivals)
     parts = into_islands(solved.assembly, *judged, threshold)
     count, alone = int(parts.panel.max()) + 1, int((parts.panel < 0).sum())

@@ -61,7 +61,7 @@ def follow(monkeypatch):
             beside = np.zeros((9, 9, 3), np.uint8)
             return Followed(search(scores), scores, 9, 2.0, 6.0, beside=beside, shown=grid, **told)
 
-        monkeypatch.setattr("azulejar.panel.follow_reference", followed)
+        monkeypatch.setattr("azulejar.panel.solving.follow_reference", followed)
 
     return set_outcome
 

@@ -22,7 +22,8 @@ from azulejar.judging.confidence import joint_confidence, tile_confidence
 from azulejar.judging.evidence import Rivals
 from azulejar.judging.islands import islands
 from azulejar.judging.verdict import mean_confidence
-from azulejar.panel import PanelDoubts, SolvedPanel, question_panel, solve_panel
+from azulejar.panel.doubts import PanelDoubts, question_panel
+from azulejar.panel.solving import PanelOutcome, solve_panel
 from azulejar.patterns.finding import Patterns, recognise_wall
 from azulejar.reference.following import Followed, read_reference
 from azulejar.solvers import Budget, Progress, Solver, get_preset
@@ -241,7 +242,7 @@ class _Search:
         self.passed += 1
         return run
 
-    def _note_reference(self, solved: SolvedPanel) -> None:
+    def _note_reference(self, solved: PanelOutcome) -> None:
         """Report what came of the old picture, if there is one."""
         tell, found = self.context.reporter, solved.followed
         if self.guide is not None and solved.repeats:

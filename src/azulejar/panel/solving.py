@@ -1,4 +1,4 @@
-"""Solve one panel: its patterns, its frame, the search, an old picture as a guide, and the doubts.
+"""Solve one panel: its patterns, its frame, the search, and an old picture as a guide.
 
 The command line and the page do the same here. Each brings its own search, under a bar or with a
 live picture, and puts what comes of it into its own words.
@@ -17,22 +17,19 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.knowns import Knowns
 from azulejar.core.tiles import TileSet
-from azulejar.judging.confidence import joint_confidence
 from azulejar.judging.evidence import Rivals
-from azulejar.judging.seams import LoosePart, find_loose_part
-from azulejar.judging.verdict import better_size, is_ragged
 from azulejar.patterns.finding import Patterns
 from azulejar.patterns.frames import lay_frame
 from azulejar.patterns.laying import count_copies, is_wall, lay_patterns
 from azulejar.reference.following import Followed, follow_reference
-from azulejar.solvers import Budget, Solver
+from azulejar.solvers import Solver
 from azulejar.solvers.runs import Run
 
 Search = Callable[[Compatibility, Knowns], Run]
 
 
 @dataclass(frozen=True)
-class SolvedPanel:
+class PanelOutcome:
     """How a panel was solved.
 
     ``run`` has the assembly and ``seconds`` what it took. ``compatibility`` are the scores, as an
@@ -69,19 +66,6 @@ class SolvedPanel:
         return Rivals.of(self.compatibility, self.copies)
 
 
-@dataclass(frozen=True)
-class PanelDoubts:
-    """What speaks against a panel as a whole.
-
-    ``ragged``: its tiles are far from filling a rectangle. ``better_size`` are the rows and cols
-    that fit better than those given, ``loose_part`` is a part that may not belong to the rest.
-    """
-
-    ragged: bool = False
-    better_size: tuple[int, int] | None = None
-    loose_part: LoosePart | None = None
-
-
 class _Stopped(Exception):  # noqa: N818
     """The user does not wait for the picture to be searched."""
 
@@ -97,7 +81,7 @@ def solve_panel(
     reference: NDArray[np.uint8] | None = None,
     stop: threading.Event,
     on_look: Callable[[], None] = lambda: None,
-) -> SolvedPanel:
+) -> PanelOutcome:
     """Solve a panel.
 
     Args:
@@ -120,13 +104,13 @@ def solve_panel(
     if frame is None and patterns and is_wall(patterns) and free:
         laid = lay_patterns(patterns, knowns.rows, knowns.cols)
         run = Run(0, laid, compatibility.fitness(laid))
-        return SolvedPanel(run, compatibility, patterns, repeats=True)
+        return PanelOutcome(run, compatibility, patterns, repeats=True)
     wanted = frame or knowns
     run, followed = search(compatibility, wanted), None
     if reference is not None and not stop.is_set():
         on_look()
         followed, run = _follow(tiles, compatibility, reference, wanted, run, search, stop)
-    return SolvedPanel(
+    return PanelOutcome(
         run,
         compatibility if followed is None else followed.compatibility,
         patterns,
@@ -164,25 +148,3 @@ def _follow(
     except _Stopped:
         return None, first
     return found, replace(last, assembly=found.assembly) if found.believed else first
-
-
-def question_panel(
-    solved: SolvedPanel,
-    pixels: NDArray[np.uint8],
-    knowns: Knowns,
-    budget: Budget | None,
-) -> PanelDoubts:
-    """Return what speaks against a panel of tiles [n, S, S, 3].
-
-    ``knowns`` are those that were given. ``budget`` ends the quick search for a better size; there
-    is none without it. Of tiles that are alike, no seam can be doubted.
-    """
-    if solved.repeats:
-        return PanelDoubts()
-    size, part = None, None
-    if budget is not None:
-        size = better_size(solved.compatibility, knowns, solved.assembly, budget=budget)
-    if not solved.patterns:
-        judged = joint_confidence(solved.compatibility, solved.assembly, solved.rivals)
-        part = find_loose_part(pixels, solved.assembly, *judged)
-    return PanelDoubts(is_ragged(knowns, solved.assembly), size, part)
