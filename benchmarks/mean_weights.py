@@ -1,7 +1,7 @@
 """Average the weights of several runs or models that began from the same weights.
 
-    python benchmarks/mean_weights.py RUN_1 RUN_2 crowd -o mean
-    python benchmarks/mean_weights.py RUN crowd --shares 0.85 0.15 -o mean
+    python benchmarks/mean_weights.py RUN_1 RUN_2 best -o mean
+    python benchmarks/mean_weights.py RUN best --shares 0.85 0.15 -o mean
 
 Each is a run's folder, an exported folder or the name of a shipped model. ``mean`` can be given to
 ``azulejar train --from`` and to ``light_ranks.py``.

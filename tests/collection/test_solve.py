@@ -3,7 +3,7 @@
 import numpy as np
 
 from azulejar.collection import solve
-from azulejar.collection.solve import make_job, score_job, solve_job
+from azulejar.collection.solve import make_job, score_job, solution_key, solve_job
 from azulejar.core.assembly import Assembly
 from azulejar.core.knowns import Knowns
 from azulejar.core.tiles import TileSet
@@ -24,6 +24,22 @@ def test_a_group_is_scored_as_if_it_were_alone(painted_museum):
     full = get_measure("dlcm").score(TileSet(pixels, found.files))
     assert np.corrcoef(found.scores.ravel(), full.scores.ravel())[0, 1] > 0.95
     np.testing.assert_allclose(found.scores, found.scores.T, rtol=1e-4, atol=1e-8)
+
+
+def test_upright_tiles_are_weighed_against_upright_rivals_alone(painted_museum):
+    collection, truth = painted_museum
+    tiles = np.flatnonzero(truth.panel == 1)[:14].tolist()
+    found = score_job(make_job(collection, tiles, Knowns(upright=True), "fast", 0))
+    side = np.arange(len(found.scores)) % 4
+    assert (found.scores[(side[:, None] + 2) % 4 != side] == 0).all()
+    assert (group_scores(collection, tiles).scores[(side[:, None] + 2) % 4 != side] > 0).any()
+
+
+def test_what_is_solved_is_solved_again_for_another_model(painted_museum):
+    collection, _ = painted_museum
+    entries = collection.entries([1, 2, 3])
+    keys = {solution_key(entries, model, Knowns(), "fast", 0) for model in ("one", "one", "other")}
+    assert len(keys) == 2
 
 
 def test_the_order_of_tiles_is_that_asked_for(painted_museum):

@@ -266,7 +266,7 @@ def try_model(random: Random, folder: Path) -> Try:
         (model / name).write_bytes(random.randbytes(random.randrange(1, 500)))
     card: Any = {
         "format": "azulejar-model/1", "recipe": "best", "kind": "float32", "widths": [4, 4],
-        "calibration": {"mgc": 1.0, "sharpness": 1.0, "nobody": 0.1},
+        "calibration": {"sharpness": 1.0, "nobody": 0.1},
         "files": {name: hashlib.sha256((model / name).read_bytes()).hexdigest() for name in names},
     }  # fmt: skip
     if random.random() < 0.7:

@@ -115,12 +115,6 @@ def test_the_weight_grows_with_what_mgc_knows(panel, sure_network, monkeypatch):
         assert weight_of(tiles, sure_network) == pytest.approx(expected)
 
 
-def test_a_model_may_fix_the_weight(panel, sure_network):
-    tiles = cut_one_by_one(panel, ROWS, COLS, 0.05)
-    fixed = Ensemble(sure_network, tiles, {**CALIBRATION, "mgc": 0.2})
-    assert fixed.weights["mgc"] == 0.2
-
-
 @pytest.mark.parametrize("model", ["best", "light"])
 def test_shipped_models_leave_the_weight_to_the_tiles(panel, sure_network, model):
     calibration = load_model(model).card["calibration"]

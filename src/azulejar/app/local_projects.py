@@ -46,13 +46,13 @@ def open_local(workspace: Workspace, path: Path, on_progress: OnProgress | None 
     for project in workspace.made_from(path):
         store = workspace.open(project)
         if _same_tiles(store, pictures):
-            _update(store, path, pictures, solution, on_progress)
+            _update(store, pictures, solution, on_progress)
             return project
     name = f"{path.parent.name}/{path.name}" if path.parent.name else path.name
     with workspace.making() as folder:
         store = ProjectStore.create(folder, name[-120:], str(path))
         try:
-            _update(store, path, pictures, solution, on_progress)
+            _update(store, pictures, solution, on_progress)
         finally:
             store.close()
     return workspace.adopt_folder(folder, name)[0]
@@ -111,7 +111,6 @@ def _same_tiles(store: ProjectStore, pictures: Sequence[Path]) -> bool:
 
 def _update(
     store: ProjectStore,
-    path: Path,
     pictures: Sequence[Path],
     solution: Solution | None,
     on_progress: OnProgress | None,

@@ -22,7 +22,8 @@ def command(
         str,
         typer.Option(
             metavar="NAME",
-            help="best; best-mild, -crowd, -light with --from; buddies; paper, paper-aged; a file.",
+            help="best; best-mild, -crowd, -worn, -light with --from; buddies; paper, "
+            "paper-aged; a file.",
         ),
     ] = "best",
     pictures: Annotated[

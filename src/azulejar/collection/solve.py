@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from azulejar.collection.engines import Engine
+from azulejar.collection.intake.encoding import MODEL
 from azulejar.collection.sort_results import Group
 from azulejar.collection.storage.catalogue import Collection, Entry
 from azulejar.collection.storage.overrides import (
@@ -34,6 +35,7 @@ from azulejar.solvers.runs import History, best_of
 from azulejar.weights import load_model
 
 MEASURE = "collection"  # the name under which the scores are stored
+VERSION = 2  # to be raised when the same descriptions would give other scores
 
 
 @dataclass(frozen=True)
@@ -100,7 +102,7 @@ def solve_groups(
         except AzulejarError as error:
             skipped.append(SkippedGroup(group, error))
             continue
-        key = solution_key(entries, knowns, preset, seed)
+        key = solution_key(entries, collection.model, knowns, preset, seed)
         if not is_done(group, key):
             waiting.append((group, entries, key, knowns))
     yield from skipped
@@ -121,7 +123,7 @@ def solve_job(
     knowns, up = _which_way_up(job.knowns)
     # As with dlcm, the outer sides of a frame are kept apart; but the confidence looks at all that
     # speaks for and against a joint, and so at the scores as they were.
-    framed = by_outer_sides(scores, upright=False)
+    framed = by_outer_sides(scores, upright=knowns.upright)
     run = best_of(framed, knowns, get_preset(job.preset), seed=job.seed)
     assembly = run.assembly
     if up is not None:
@@ -144,16 +146,22 @@ def score_job(job: GroupJob) -> Compatibility:
     def network(rows: NDArray[np.intp]) -> Rows:
         return twin_rows(anchor, partner, rows).astype(np.float64)
 
-    ensemble = Ensemble(network, job.pixels, load_model("best").card["calibration"])
+    calibration = load_model(MODEL).card["calibration"]
+    ensemble = Ensemble(network, job.pixels, calibration, job.knowns.upright)
     scores = np.empty((len(anchor), len(anchor)), np.float32)
     for rows in blocks(len(anchor)):
         scores[rows] = ensemble.probability(rows)
     return Compatibility(scores, job.files, MEASURE)
 
 
-def solution_key(entries: Sequence[Entry], knowns: Knowns, preset: str, seed: int) -> str:
-    """Return a key that is the same for the same pictures, knowns and settings."""
-    made_from = [[entry.sha256 for entry in entries], repr(knowns), preset, seed]
+def solution_key(
+    entries: Sequence[Entry], model: str | None, knowns: Knowns, preset: str, seed: int
+) -> str:
+    """Return a key that is the same for the same pictures, scores, knowns and settings.
+
+    ``model`` is the checksum of the model that described the pictures.
+    """
+    made_from = [[entry.sha256 for entry in entries], model, VERSION, repr(knowns), preset, seed]
     return sha256(json.dumps(made_from).encode()).hexdigest()
 
 

@@ -68,7 +68,6 @@ class MildSettings(BestSettings):
     rate: float = 4e-4
     tail: float = 0.75
     flat: float = 0.0
-    weakest: float = 0.0
     strongest: float = 0.6
     own_share: float = 0.03
     shifted_share: float = 0.06
@@ -109,7 +108,7 @@ class MildCrowdSettings(CrowdSettings):
 
 @dataclass(frozen=True)
 class WornSettings(MildSettings):
-    """For tiles that have lost much of their edges: from ``crowd``, with large steps by Muon.
+    """For tiles that have lost much of their edges: from ``best-crowd``, with large steps by Muon.
 
     Real panels are fewer, since there are so many panels a step.
     """

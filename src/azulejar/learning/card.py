@@ -23,7 +23,7 @@ def write_card(card: dict[str, Any], path: Path) -> None:
     pictures = ", ".join(Path(folder).name for folder in config["pictures"]) or "none"
     panels = config["panels"]
     parts = [
-        f"# Model `{card['recipe']}`",
+        f"# Model of the recipe `{config['recipe']}`",
         ABOUT.get(card["recipe"], ""),
         _table(
             ["", ""],

@@ -60,7 +60,7 @@ def export(run: Path, folder: Path, *, kind: str = "float16", overwrite: bool = 
             "date": datetime.now(UTC).date().isoformat(),
             "parameters": sum(p.numel() for p in network.parameters()),
             "widths": _described(graphs),
-            "calibration": CALIBRATION,
+            **({"calibration": CALIBRATION} if "encoder" in graphs else {}),
             "config": asdict(config),
             "rank_1": _last_ranks(run),
             "notes": notes.read_text(encoding="utf-8") if notes.exists() else "",

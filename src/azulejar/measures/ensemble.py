@@ -43,8 +43,7 @@ class Ensemble:
     """Probabilities of all pairs among some tiles.
 
     ``network`` gives scores, log-odds up to a factor, of some edges with all: [rows, 4n].
-    ``weights`` are the model's calibration: sharpness and nobody, and mgc where MGC counts the
-    same for all tiles.
+    ``weights`` are the model's calibration: sharpness and nobody.
     """
 
     def __init__(
@@ -64,7 +63,7 @@ class Ensemble:
             return self.mgc.partners(rows, self.edges, upright)
 
         self.law = fit_power_law(partners, self.edges)
-        self.weights = weights if "mgc" in weights else {**weights, "mgc": self._mgc_weight()}
+        self.weights = {**weights, "mgc": self._mgc_weight()}
         self._normalise()
 
     def probability(self, rows: NDArray[np.intp]) -> Rows:

@@ -7,7 +7,7 @@ from azulejar.measures.learned import Features, LearnedMeasure, as_input, encode
 
 
 class Twin(LearnedMeasure):
-    """The encoder of the shipped network alone: fast, and good for a shortlist."""
+    """The encoder of the shipped network alone, with one view of each edge instead of two."""
 
     name = "twin"
     model_name = "best"

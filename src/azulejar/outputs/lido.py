@@ -72,7 +72,7 @@ def make_lido(solution: Solution, panel: int, about: Provenance) -> Element:
     wrap.set("{http://www.w3.org/2001/XMLSchema-instance}schemaLocation", SCHEMA)
     _add_panel(wrap, solution, panel, tiles, about)
     for tile in tiles:
-        _add_tile(wrap, solution, panel, tile, about)
+        _add_tile(wrap, panel, tile, about)
     return wrap
 
 
@@ -91,9 +91,7 @@ def _add_panel(
     _add_administration(wrap[-1], address, about, [])
 
 
-def _add_tile(
-    wrap: Element, solution: Solution, panel: int, tile: PlacedTile, about: Provenance
-) -> None:
+def _add_tile(wrap: Element, panel: int, tile: PlacedTile, about: Provenance) -> None:
     address = about.tile_address(tile)
     described = _add_record(wrap, address, "tile")
     identified = _add(described, "objectIdentificationWrap")

@@ -190,7 +190,7 @@ def follow_reference(
     }
     if not is_believed(found):
         return Followed(first, compatibility, **told)
-    scores = reweigh(compatibility, *tile_places(found.likeness, found.weights, knowns.upright))
+    scores = reweigh(compatibility, tile_places(found.likeness, found.weights, knowns.upright))
     fitness = LogFitness.of(scores, knowns.upright, DOUBT)
     led = max(search(scores), first, key=lambda each: fitness.total(scores, each))
     led = _turn_like(led, found.laid, knowns)

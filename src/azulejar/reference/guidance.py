@@ -19,12 +19,11 @@ KEPT = 64  # likeliest places of a tile that count; the rest is taken as unknown
 OVERLOOKED = 1e-3  # share of joints that the measure may have thought impossible
 
 
-def tile_places(
-    likeness: Likeness, weights: Weights, upright: bool = False
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return how likely each tile has each turn and place [n, 4, rows, cols], or none of them [n].
+def tile_places(likeness: Likeness, weights: Weights, upright: bool = False) -> NDArray[np.float64]:
+    """Return how likely each tile has each turn and place [n, 4, rows, cols].
 
-    A place takes one tile: those that many want are shared among them.
+    What is missing to 1 is the probability that the picture does not show it. A place takes one
+    tile: those that many want are shared among them.
     """
     total = likeness.total(weights).astype(np.float64)
     if upright:
@@ -39,16 +38,13 @@ def tile_places(
         whole = share.sum(axis=(1, 2)) + out
         share /= whole[:, None, None]
         out /= whole
-    return share.reshape(shape), out
+    return share.reshape(shape)
 
 
-def reweigh(
-    compatibility: Compatibility, places: NDArray[np.float64], elsewhere: NDArray[np.float64]
-) -> Compatibility:
+def reweigh(compatibility: Compatibility, places: NDArray[np.float64]) -> Compatibility:
     """Return the scores of joints times how much likelier the tiles' places make them.
 
-    ``places`` and ``elsewhere`` are those of ``tile_places``. Each edge keeps the sum of its
-    scores.
+    ``places`` are those of ``tile_places``. Each edge keeps the sum of its scores.
     """
     n = len(compatibility)
     meeting = _meeting(places)

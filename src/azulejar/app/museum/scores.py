@@ -53,9 +53,9 @@ def _score(folder: Path, museum: Path, tiles: Sequence[ProjectTile], stamp: str)
         if len(known) < 2:
             return None
         which = [number[tile.number] for tile in known]
-        job = make_job(collection, which, Knowns(), "fast", 0)
-        found, copies = score_job(job), find_copies(job.pixels)
         upright = all_statements(collection).upright
+        job = make_job(collection, which, Knowns(upright=bool(upright)), "fast", 0)
+        found, copies = score_job(job), find_copies(job.pixels)
     path = folder / "scores" / f"{MUSEUM}_{UPRIGHT if upright else TURNED}.npz"
     replace(found, files=tuple(tile.file for tile in known)).save(path)
     about = {"stamp": stamp} | ({} if copies is None else {"copies": copies.tolist()})

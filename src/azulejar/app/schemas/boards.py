@@ -198,7 +198,7 @@ class Candidates(Schema):
 
 
 class Version(Schema):
-    """A saved board. ``source``: solve, sort, audit, cut, hand, import or open."""
+    """A saved board. ``source``: solve, sort, cut, hand or open."""
 
     version: int
     name: str

@@ -74,7 +74,7 @@ def fit_outline(
             possible[k] = max(trace(strips[k], line, view.usual).support for line in lines[k])
             if _support(possible) <= least:
                 return None
-    chosen = _best_square(quad, strips, lines, plane)
+    chosen = _best_square(strips, lines, plane)
     sides = tuple(
         trace(strip, line, view.usual) for strip, line in zip(strips, chosen, strict=True)
     )
@@ -99,7 +99,7 @@ def _lines(
 
 
 def _best_square(
-    quad: Quad, strips: list[Strip], lines: list[list[SideLine]], plane: Plane | None
+    strips: list[Strip], lines: list[list[SideLine]], plane: Plane | None
 ) -> tuple[SideLine, ...]:
     """Choose one line for each side, so that they are strong and together make a square."""
     choices = list(product(*(range(len(each)) for each in lines)))
