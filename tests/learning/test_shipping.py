@@ -60,10 +60,10 @@ def test_the_card_has_the_last_figures_of_the_validation(models, best_run):
 
 
 def test_the_readme_says_the_same_for_people(models):
-    for (recipe, kind), folder in models.items():
+    for (_, kind), folder in models.items():
         text = (folder / "README.md").read_text(encoding="utf-8")
         card = load_model(str(folder)).card
-        assert text.startswith(f"# Model `{recipe}`\n")
+        assert text.startswith(f"# Model of the recipe `{card['config']['recipe']}`\n")
         assert f"| parameters | {card['parameters']:,} |" in text
         assert f"| weights kept as | {kind} |" in text
         for name, checksum in card["files"].items():
