@@ -4,12 +4,10 @@ import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from io import BytesIO
 from pathlib import Path
 from zlib import crc32
 
 import numpy as np
-from PIL import Image
 
 from azulejar.app.http.errors import NotFound, Unavailable
 from azulejar.app.museum.panel_lines import (
@@ -22,6 +20,7 @@ from azulejar.app.museum.panel_lines import (
 from azulejar.app.museum.status_marks import StatusMarks
 from azulejar.app.projects.store import ProjectStore
 from azulejar.app.schemas import museums as schemas
+from azulejar.app.uploads.showing import to_jpeg
 from azulejar.collection.patterns import FOLDER as PATTERNS
 from azulejar.collection.patterns import load_patterns
 from azulejar.collection.search.edge_table import open_edge_table, search_key
@@ -53,7 +52,6 @@ DESK = "desk"  # among them, the one of the museum itself
 NAME = "name"  # key in the collection's database
 LOCK = ".lock"
 ACROSS = 10  # tiles in a row of a sheet
-QUALITY = 86
 OPENING = 1.5  # seconds that a question waits for the edge table
 LATER = 15.0  # seconds after which it is opened anyway, once the first view is there
 
@@ -176,14 +174,14 @@ class Museum:
             if tile < len(pixels):
                 top, left = at // ACROSS * size, at % ACROSS * size
                 sheet[top : top + size, left : left + size] = pixels[tile]
-        return _jpeg(sheet)
+        return to_jpeg(sheet)
 
     def picture(self, tile: int, size: int) -> bytes:
         """Return a tile as a JPEG of at most ``size`` pixels, never enlarged."""
         self.listed(tile)
         entries = self.collection.entries([tile])
         pictures = CollectionPictures(entries, self.collection.pixels)
-        return _jpeg(pictures(0, max(1, min(size, round(pictures.side)))))
+        return to_jpeg(pictures(0, max(1, min(size, round(pictures.side)))))
 
     def fits(self, tile: int, side: int | None, count: int) -> list[schemas.Fit]:
         """Return the tiles of the whole museum that fit a side of a tile, best first."""
@@ -382,9 +380,3 @@ def _stamps(home: Path) -> object:
     """Return a stamp that changes whenever a panel is solved."""
     overview = home / "index.html"
     return tuple(path.stat().st_mtime_ns if path.exists() else 0 for path in (home, overview))
-
-
-def _jpeg(picture: np.ndarray) -> bytes:
-    stream = BytesIO()
-    Image.fromarray(picture).save(stream, "JPEG", quality=QUALITY)
-    return stream.getvalue()

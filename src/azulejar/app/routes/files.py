@@ -3,11 +3,9 @@
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import partial
-from io import BytesIO
 from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Path, Query, Request
-from PIL import Image
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 from starlette.responses import FileResponse, Response
@@ -16,15 +14,16 @@ from azulejar.app.dependencies import PersonDep, ServicesDep, StoreDep
 from azulejar.app.http.errors import NotFound
 from azulejar.app.http.events import Hub
 from azulejar.app.people.roles import Role, needs
-from azulejar.app.projects.atlas import QUALITY, open_atlas, wait_for_page
+from azulejar.app.projects.atlas import open_atlas, wait_for_page
 from azulejar.app.projects.store import ProjectStore
 from azulejar.app.schemas.messages import Name, ProjectId
 from azulejar.app.schemas.projects import Uploaded
 from azulejar.app.schemas.tiles import Atlas, ProjectTile, TileId
 from azulejar.app.uploads.checks import Kind
 from azulejar.app.uploads.incoming import MAX_BYTES, IncomingFile, accept_upload, receive_upload
+from azulejar.app.uploads.showing import decode, to_jpeg
 from azulejar.errors import AzulejarError
-from azulejar.imaging.picture import is_picture, picture_size, read_picture, read_tile
+from azulejar.imaging.picture import is_picture, picture_size, read_tile
 
 router = APIRouter(prefix="/api/projects/{project}", tags=["files"])
 
@@ -149,9 +148,7 @@ def tile_picture(
     if request.headers.get("if-none-match") == headers["ETag"]:
         return Response(status_code=304, headers=headers)
     shown = read_tile(path, min(size, *picture_size(path)))
-    jpeg = BytesIO()
-    Image.fromarray(shown).save(jpeg, "JPEG", quality=QUALITY)
-    return Response(jpeg.getvalue(), media_type="image/jpeg", headers=headers)
+    return Response(to_jpeg(shown), media_type="image/jpeg", headers=headers)
 
 
 @router.get("/panel/{name}/picture", response_class=Response, responses=JPEG)
@@ -162,12 +159,9 @@ def get_panel_photograph(
     """Return an uploaded photograph of a panel, at most ``size`` pixels large."""
     for path in (store.folder / "panel").iterdir():
         if path.name == name and is_picture(path):
-            picture = Image.fromarray(read_picture(path))
-            picture.thumbnail((size, size))
-            jpeg = BytesIO()
-            picture.save(jpeg, "JPEG", quality=QUALITY)
             headers = {"Cache-Control": "private, max-age=600"}
-            return Response(jpeg.getvalue(), media_type="image/jpeg", headers=headers)
+            shown = to_jpeg(decode(path), size)
+            return Response(shown, media_type="image/jpeg", headers=headers)
     raise NotFound("photograph-unknown", "There is no such photograph.", "Add it again.")
 
 

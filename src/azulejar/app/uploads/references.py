@@ -1,11 +1,8 @@
 """Old pictures of panels and photographs of walls: taken into a project, and shown."""
 
 import filecmp
-from io import BytesIO
 from itertools import chain, count
 from pathlib import Path
-
-from PIL import Image
 
 from azulejar.app.http.errors import NotFound, UnsupportedFile
 from azulejar.app.projects.board_file import REFERENCES
@@ -21,10 +18,9 @@ from azulejar.app.uploads.checks import (
     name_in_errors,
 )
 from azulejar.app.uploads.incoming import IncomingFile, flush
-from azulejar.imaging.picture import is_picture, read_picture
+from azulejar.app.uploads.showing import decode, to_jpeg
+from azulejar.imaging.picture import is_picture
 from azulejar.reference.following import read_reference
-
-QUALITY = 88
 
 
 def check_reference_name(name: str) -> None:
@@ -61,12 +57,7 @@ def reference_picture(store: ProjectStore, name: str, size: int) -> bytes:
     """Return an old picture as JPEG of that size at most."""
     for path in (store.folder / REFERENCES).iterdir():
         if path.name == name and is_picture(path):
-            with decoding:
-                picture = Image.fromarray(read_picture(path))
-            picture.thumbnail((size, size))
-            jpeg = BytesIO()
-            picture.save(jpeg, "JPEG", quality=QUALITY)
-            return jpeg.getvalue()
+            return to_jpeg(decode(path), size)
     raise NotFound("reference-unknown", "There is no such old picture.", "Load the project again.")
 
 

@@ -5,26 +5,24 @@ A tile that is cut again gets a picture of a new name; the one before stays for 
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from io import BytesIO
 from itertools import count
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from azulejar.app.http.errors import Conflict, NotFound
 from azulejar.app.projects.store import ProjectStore
 from azulejar.app.schemas.tiles import Corners, ProjectTile, SourceView, TileSource
 from azulejar.app.uploads.checks import FileNames, check_picture
 from azulejar.app.uploads.incoming import IncomingFile, flush
+from azulejar.app.uploads.showing import decode, to_jpeg
 from azulejar.imaging.folder import MIN_SIDE
 from azulejar.imaging.photographs.geometry import no_lens
 from azulejar.imaging.photographs.quads import full_size, straighten
-from azulejar.imaging.picture import read_picture, read_tile, write_picture
+from azulejar.imaging.picture import read_tile, write_picture
 
 AROUND = 1.0  # sides of the tile that are shown around it
-QUALITY = 88
 
 
 @dataclass(frozen=True)
@@ -57,7 +55,11 @@ def find_source(store: ProjectStore, tile: int) -> CutOut:
 
 def view_source(source: CutOut) -> SourceView:
     """Return where a tile lies in its photograph, and which part of it to show."""
-    height, width = read_picture(source.photo).shape[:2]
+    return _view(source, decode(source.photo).shape)
+
+
+def _view(source: CutOut, shape: tuple[int, ...]) -> SourceView:
+    height, width = shape[:2]
     points = np.array(source.corners)
     margin = AROUND * full_size(points)
     low = np.maximum(points.min(axis=0) - margin, 0).round()
@@ -73,18 +75,16 @@ def view_source(source: CutOut) -> SourceView:
 
 def source_picture(source: CutOut, size: int, *, whole: bool) -> bytes:
     """Return the photograph of a tile, or the part around it, as JPEG of that size at most."""
-    picture = Image.fromarray(read_picture(source.photo))
+    picture = decode(source.photo)
     if not whole:
-        picture = picture.crop(view_source(source).box)
-    picture.thumbnail((size, size))
-    jpeg = BytesIO()
-    picture.save(jpeg, "JPEG", quality=QUALITY)
-    return jpeg.getvalue()
+        left, top, right, bottom = _view(source, picture.shape).box
+        picture = np.ascontiguousarray(picture[top:bottom, left:right])
+    return to_jpeg(picture, size)
 
 
 def cut_at(source: CutOut, corners: Corners) -> NDArray[np.uint8]:
     """Cut a tile out of its photograph at other corners; its colours are treated as before."""
-    photograph = read_picture(source.photo)
+    photograph = decode(source.photo)
     points = np.array(corners, float)
     _check(points, photograph.shape[:2])
     cut = _cut(photograph, points)
