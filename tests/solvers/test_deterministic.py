@@ -1,9 +1,9 @@
 """What holds for every deterministic solver, which makes one assembly."""
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from laid import lie
 
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.knowns import Knowns
@@ -15,10 +15,6 @@ from azulejar.solvers.son import Son
 
 SOLVERS = [Gallagher(), Son(), PaikinTal()]
 every = pytest.mark.parametrize("solver", SOLVERS, ids=lambda solver: solver.name)
-
-
-def lie(assembly):
-    return np.stack([assembly.panel, assembly.row, assembly.col, assembly.turn], axis=1).tolist()
 
 
 @every

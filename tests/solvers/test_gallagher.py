@@ -4,15 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from laid import lie
 
 from azulejar.core.joints import Joints
 from azulejar.core.knowns import Knowns
 from azulejar.solvers import solve
 from azulejar.solvers.gallagher import Gallagher, clear_pairs
-
-
-def lie(assembly):
-    return np.stack([assembly.row, assembly.col, assembly.turn], axis=1).tolist()
 
 
 @given(st.integers(2, 6), st.booleans(), st.integers(0, 2**32))
@@ -39,4 +36,4 @@ def test_a_clear_joint_comes_before_a_better_one_that_has_a_rival(as_scores):
     for (a, b), score in joints.items():
         scores[a, b] = scores[b, a] = score
     found = solve(as_scores(scores), Knowns(upright=True), solver=Gallagher())
-    assert lie(found) == [[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0]]
+    assert lie(found) == [[0, 0, 0, 0], [0, 0, 1, 0], [0, 1, 0, 0], [0, 1, 1, 0]]

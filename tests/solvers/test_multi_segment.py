@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from laid import lie
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.joints import Joints
@@ -26,11 +27,6 @@ from azulejar.solvers.multi_segment import MultiSegment, best_relations, in_pane
 
 SMALL = MultiSegment(population=20, generations=10, least=4)
 TINY = MultiSegment(population=4, generations=3, elite=1, least=3)
-
-
-def lie(assembly):
-    rows = np.stack([assembly.panel, assembly.row, assembly.col, assembly.turn], axis=1)
-    return rows.tolist()
 
 
 def nobody(n):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from laid import lie
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.knowns import Knowns
@@ -12,10 +13,6 @@ from azulejar.solvers import solve
 from azulejar.solvers.kernels.buddies import choose_again, free_buddy, mutual_clarity, new_choices
 from azulejar.solvers.kernels.kernel import edge_facing, facing, is_free, is_open, new_kernel, put
 from azulejar.solvers.paikin_tal import PaikinTal
-
-
-def lie(assembly):
-    return np.stack([assembly.panel, assembly.row, assembly.col, assembly.turn], axis=1).tolist()
 
 
 @given(n=st.integers(2, 30), panels=st.integers(1, 4), seed=st.integers(0, 2**32))

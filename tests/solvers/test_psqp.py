@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from laid import lie
 
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.knowns import Knowns
@@ -15,10 +16,6 @@ from azulejar.evaluation.metrics import evaluate
 from azulejar.measures.probability import on_scale
 from azulejar.solvers import Budget, solve
 from azulejar.solvers.psqp import Psqp, _cut_open, compatibility_matrices
-
-
-def lie(assembly):
-    return np.stack([assembly.row, assembly.col, assembly.turn], axis=1).tolist()
 
 
 @given(st.integers(2, 7), st.integers(0, 2**32))
@@ -55,7 +52,7 @@ def test_worth_is_the_objective_of_the_assembly(make_truth, perfect_scores):
     truth = make_truth(3, 4, upright=True)
     scores, knowns, solver = perfect_scores(truth), Knowns(3, 4, upright=True), Psqp()
     across, down = compatibility_matrices(on_scale(scores, "distance"))
-    at = {(int(r), int(c)): t for t, (r, c, _) in enumerate(lie(truth))}
+    at = {(int(r), int(c)): t for t, (_, r, c, _) in enumerate(lie(truth))}
     expected = sum(across[at[r, c], at[r, c + 1]] for r in range(3) for c in range(3))
     expected += sum(down[at[r, c], at[r + 1, c]] for r in range(2) for c in range(4))
     assert solver.worth(scores, knowns, truth) == pytest.approx(expected)
@@ -77,7 +74,7 @@ def test_the_panel_is_cut_open_where_it_fits_worst(make_truth, perfect_scores):
 def test_every_tile_lies_once_within_the_known_size(noise_scores, rows, cols, missing, seed):
     n = max(2, rows * cols - missing)
     assembly = solve(noise_scores(n, seed), Knowns(rows, cols, upright=True), solver=Psqp())
-    assert len({(r, c) for r, c, _ in lie(assembly)}) == n
+    assert len({(r, c) for _, r, c, _ in lie(assembly)}) == n
     assert (assembly.rows, assembly.cols) == (rows, cols)
     assert not assembly.turn.any()
 
@@ -135,4 +132,4 @@ def test_a_stop_from_outside_still_gives_a_whole_panel(noise_scores):
         noise_scores(16), knowns, solver=Psqp(), budget=budget, on_progress=told.append
     )
     assert len(told) == 1
-    assert len({(r, c) for r, c, _ in lie(assembly)}) == 16
+    assert len({(r, c) for _, r, c, _ in lie(assembly)}) == 16

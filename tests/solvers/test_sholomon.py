@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from laid import lie
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.knowns import Knowns
@@ -25,10 +26,6 @@ from azulejar.solvers.sholomon import Sholomon
 SMALL = Sholomon(population=60, generations=25, generations_turned=25)
 TINY = Sholomon(population=6, generations=3, generations_turned=3, elite=1)
 STEPS = [(-1, 0), (0, 1), (1, 0), (0, -1)]
-
-
-def lie(assembly):
-    return np.stack([assembly.row, assembly.col, assembly.turn], axis=1).tolist()
 
 
 def nobody(n):
@@ -207,7 +204,7 @@ def test_every_tile_lies_once_in_the_box(noise_scores, size, holes, upright, mut
     n = max(2, size[0] * size[1] - holes)
     solver = replace(TINY, mutation=mutation)
     assembly = solve(noise_scores(n, seed), Knowns(*size, upright), solver=solver, seed=seed)
-    assert len({(r, c) for r, c, _ in lie(assembly)}) == n
+    assert len({(r, c) for _, r, c, _ in lie(assembly)}) == n
     assert set(assembly.turn.tolist()) <= ({0} if upright else {0, 1, 2, 3})
     boxes = [size] if upright else [size, size[::-1]]
     assert any(assembly.rows <= rows and assembly.cols <= cols for rows, cols in boxes)

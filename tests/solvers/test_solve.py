@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from laid import lie
 
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
@@ -23,10 +24,6 @@ FOREVER = 10**9
 
 tiny = pytest.mark.parametrize("solver", TINY, ids=lambda solver: solver.name)
 small = pytest.mark.parametrize("solver", SMALL, ids=lambda solver: solver.name)
-
-
-def lie(assembly):
-    return np.stack([assembly.row, assembly.col, assembly.turn], axis=1).tolist()
 
 
 def is_one_piece(assembly):
@@ -45,7 +42,7 @@ def check(assembly, n, upright):
     """Each tile once, none on another, all in one panel that hangs together."""
     assert len(assembly) == n
     assert assembly.panel.tolist() == [0] * n
-    assert len({(r, c) for r, c, _ in lie(assembly)}) == n
+    assert len({(r, c) for _, r, c, _ in lie(assembly)}) == n
     assert set(assembly.turn.tolist()) <= ({0} if upright else {0, 1, 2, 3})
     assert (assembly.row.min(), assembly.col.min()) == (0, 0)
     assert is_one_piece(assembly)
@@ -154,7 +151,7 @@ def test_a_panel_of_one_row(make_truth, perfect_scores, solver, upright):
 def test_one_tile_lies_by_itself(noise_scores, name):
     for knowns in (Knowns(), Knowns(1, 1), Knowns(rows=1, upright=True)):
         if get_solver(name).can(knowns):
-            assert lie(solve(noise_scores(1), knowns, solver=name)) == [[0, 0, 0]]
+            assert lie(solve(noise_scores(1), knowns, solver=name)) == [[0, 0, 0, 0]]
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from laid import lie
 
 from azulejar.core.knowns import Knowns
 from azulejar.errors import AzulejarError
@@ -16,10 +17,6 @@ from azulejar.solvers.gallagher import Gallagher
 from azulejar.solvers.yu import Yu, _hold, _positions
 
 UPRIGHT = Knowns(upright=True)
-
-
-def lie(assembly):
-    return np.stack([assembly.row, assembly.col, assembly.turn], axis=1).tolist()
 
 
 @given(st.integers(2, 4), st.data())
@@ -41,7 +38,7 @@ def test_no_other_positions_agree_better(n, data):
 
 def test_wrong_pairs_are_outvoted(make_truth):
     truth = make_truth(4, 4, upright=True)
-    at = {(int(r), int(c)): t for t, (r, c, _) in enumerate(lie(truth))}
+    at = {(int(r), int(c)): t for t, (_, r, c, _) in enumerate(lie(truth))}
     wrong = [[4 * at[0, 3] + 1, 4 * at[2, 0] + 3], [4 * at[1, 1], 4 * at[0, 2] + 2]]
     pairs = np.concatenate([truth.joints(), wrong])
     holds = _hold(pairs, np.ones(len(pairs)), 16)
@@ -60,7 +57,7 @@ def test_perfect_scores_give_the_perfect_panel(make_truth, perfect_scores, known
 def test_a_clear_but_wrong_joint_misleads_the_tree_alone(make_truth, perfect_scores, as_scores):
     """The right border of one row goes very well with the left border of another."""
     truth = make_truth(4, 4, upright=True)
-    at = {(int(r), int(c)): t for t, (r, c, _) in enumerate(lie(truth))}
+    at = {(int(r), int(c)): t for t, (_, r, c, _) in enumerate(lie(truth))}
     scores = perfect_scores(truth).scores.copy()
     a, b = 4 * at[0, 3] + 1, 4 * at[2, 0] + 3
     scores[a, b] = scores[b, a] = 5
@@ -78,7 +75,7 @@ def test_edges_whose_pair_is_exposed_turn_to_the_next(
 ):
     """The top of a corner's tile prefers a tile far away to the one that belongs there."""
     truth = make_truth(3, 3, upright=True)
-    at = {(int(r), int(c)): t for t, (r, c, _) in enumerate(lie(truth))}
+    at = {(int(r), int(c)): t for t, (_, r, c, _) in enumerate(lie(truth))}
     scores = perfect_scores(truth).scores.copy()
     top, above, far = 4 * at[2, 2], 4 * at[1, 2] + 2, 4 * at[2, 0] + 2
     scores[top, far] = scores[far, top] = scores[above, 4 * at[0, 0]] = 1.5
@@ -113,7 +110,7 @@ def test_every_tile_lies_once_and_within_the_known_size(
     knowns = Knowns(rows, cols, upright=True) if known else UPRIGHT
     assembly = solve(noise_scores(n, seed), knowns, solver=Yu(rounds=4))
     assert assembly.panel.tolist() == [0] * n
-    assert len({(r, c) for r, c, _ in lie(assembly)}) == n
+    assert len({(r, c) for _, r, c, _ in lie(assembly)}) == n
     assert set(assembly.turn.tolist()) == {0}
     assert not known or (assembly.rows <= rows and assembly.cols <= cols)
 

@@ -24,6 +24,12 @@ UNFINISHED = ".unfinished"  # suffix of a mark while the entries of its folder a
 _swept: set[Path] = set()  # folders without leftovers of earlier runs
 
 
+def flush_file(path: Path) -> None:
+    """Flush a finished file to the disk, before anything refers to it."""
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
+
+
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Yield a temporary file beside ``path``, which takes its name if the block ends well."""

@@ -23,6 +23,7 @@ from azulejar.app.uploads.incoming import MAX_BYTES, MAX_FILES, IncomingFile
 from azulejar.app.uploads.zips import extract_zip
 from azulejar.errors import AzulejarError
 from azulejar.knowledge import inventory
+from azulejar.system.atomic import flush_file
 
 CRATES = "crates"
 PHOTOGRAPHS = "photographs"
@@ -86,8 +87,7 @@ def _take(folder: Path, kind: Kind, name: str, path: Path) -> str:
             name=name,
             other=name,
         )
-    with path.open("rb") as file:
-        os.fsync(file.fileno())
+    flush_file(path)
     path.replace(there)
     return name
 

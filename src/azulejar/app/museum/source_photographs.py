@@ -11,7 +11,7 @@ from azulejar.app.museum.museum import Museum
 from azulejar.app.projects.store import ProjectStore
 from azulejar.app.schemas.tiles import Corners, TileSource
 from azulejar.app.uploads.checks import check_picture
-from azulejar.app.uploads.incoming import IncomingFile, flush
+from azulejar.app.uploads.incoming import IncomingFile
 from azulejar.app.uploads.sources import CutOut, cut_at, cut_out_of, unused_name
 from azulejar.app.workspace import Workspace
 from azulejar.collection.storage.catalogue import Entry
@@ -19,6 +19,7 @@ from azulejar.collection.storage.pictures import FOLDER
 from azulejar.errors import AzulejarError
 from azulejar.imaging.photographs.import_log import HOME, read_photo
 from azulejar.imaging.picture import write_picture
+from azulejar.system.atomic import flush_file
 
 
 def find_museum_source(workspace: Workspace, museum: Museum, tile: int) -> CutOut:
@@ -50,7 +51,7 @@ def upload_museum_picture(
     check_picture(file.path, file.name, "tiles", halves=False)
 
     def write(path: Path) -> None:
-        flush(file.path)
+        flush_file(file.path)
         file.path.replace(path)
 
     entry, suffix = _entry(museum, tile), file.path.suffix

@@ -32,6 +32,7 @@ from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import is_picture
 from azulejar.knowledge import inventory
+from azulejar.system.atomic import flush_file
 from azulejar.system.natural_order import natural_order
 
 MAX_FILES = 5_000  # of each kind in a project
@@ -277,7 +278,7 @@ def _store_files(store: ProjectStore, kind: Kind, new: Sequence[_New], who: str)
         table = next((path for name, path in new if name == inventory.NAME), None)
         records = _records(folder, pictures, store.tiles(), table)
     for name, path in new:
-        flush(path)
+        flush_file(path)
         path.replace(folder / name)
     if records:
         store.add_tiles(records, who)
@@ -316,9 +317,3 @@ def _names_in(folder: Path) -> set[str]:
 
 def _is_same(there: Path, new: Path) -> bool:
     return there.exists() and filecmp.cmp(there, new, shallow=False)
-
-
-def flush(path: Path) -> None:
-    """Flush a file to the disk before the database refers to it."""
-    with path.open("rb") as file:
-        os.fsync(file.fileno())

@@ -17,10 +17,11 @@ from azulejar.app.uploads.checks import (
     is_accepted,
     name_in_errors,
 )
-from azulejar.app.uploads.incoming import IncomingFile, flush
+from azulejar.app.uploads.incoming import IncomingFile
 from azulejar.app.uploads.showing import decode, to_jpeg
 from azulejar.imaging.picture import is_picture
 from azulejar.reference.following import read_reference
+from azulejar.system.atomic import flush_file
 
 
 def check_reference_name(name: str) -> None:
@@ -71,6 +72,6 @@ def _keep_once(folder: Path, file: IncomingFile) -> str:
     stem, suffix = Path(file.name).stem, Path(file.name).suffix.lower()
     wanted = chain([file.name], (f"{stem}-{number}{suffix}" for number in count(2)))
     name = next(name for name in wanted if names.like(name) is None)
-    flush(file.path)
+    flush_file(file.path)
     file.path.replace(folder / name)
     return name

@@ -15,12 +15,13 @@ from azulejar.app.http.errors import Conflict, NotFound
 from azulejar.app.projects.store import ProjectStore
 from azulejar.app.schemas.tiles import Corners, ProjectTile, SourceView, TileSource
 from azulejar.app.uploads.checks import FileNames, check_picture
-from azulejar.app.uploads.incoming import IncomingFile, flush
+from azulejar.app.uploads.incoming import IncomingFile
 from azulejar.app.uploads.showing import decode, to_jpeg
 from azulejar.imaging.folder import MIN_SIDE
 from azulejar.imaging.photographs.geometry import no_lens
 from azulejar.imaging.photographs.quads import full_size, straighten
 from azulejar.imaging.picture import read_tile, write_picture
+from azulejar.system.atomic import flush_file
 
 AROUND = 1.0  # sides of the tile that are shown around it
 
@@ -114,7 +115,7 @@ def replace_upload(
     check_picture(file.path, file.name, "tiles")
     with store.files_lock:
         name = new_name(store, _find(store, tile).file, file.path.suffix)
-        flush(file.path)
+        flush_file(file.path)
         file.path.replace(store.folder / "tiles" / name)
         return store.replace_picture(tile, name, label, who)
 

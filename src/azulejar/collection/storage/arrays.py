@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from azulejar.errors import AzulejarError
+from azulejar.system.atomic import flush_file
 
 SIDE = 50  # pixels; the network's size of a tile
 LENGTH = 1600  # numbers of a description
@@ -105,7 +106,7 @@ def replace_tiles(folder: Path, name: str, new: Mapping[int, NDArray]) -> None:
     with _explained(folder):
         for tile, rows in new.items():
             _write_at(path, tile * layout.tile_bytes, np.ascontiguousarray(rows, layout.dtype))
-        _sync(path)
+        flush_file(path)
 
 
 def extend_arrays(folder: Path, tiles: int) -> None:
@@ -131,7 +132,7 @@ def append_arrays(folder: Path, tiles: int, new: Mapping[str, NDArray]) -> None:
                     tiles * layout.tile_bytes,
                     np.ascontiguousarray(new[name], layout.dtype),
                 )
-                _sync(folder / layout.file)
+                flush_file(folder / layout.file)
         except BaseException:
             truncate_arrays(folder, tiles)
             raise
@@ -143,11 +144,6 @@ def _write_at(path: Path, start: int, rows: NDArray) -> None:
         file.seek(start)
         while left:
             left = left[file.write(left) :]
-
-
-def _sync(path: Path) -> None:
-    with path.open("rb") as file:
-        os.fsync(file.fileno())
 
 
 def _check_length(folder: Path, layout: ArrayLayout, tiles: int) -> int:

@@ -22,7 +22,7 @@ from azulejar.collection.storage.catalogue import (
 from azulejar.collection.storage.integrity import add_checksums, check_integrity
 from azulejar.collection.storage.lock import HELD, HOLDER, locked
 from azulejar.errors import AzulejarError
-from azulejar.system.atomic import new_folder, refuse_existing_file, replacing
+from azulejar.system.atomic import flush_file, new_folder, refuse_existing_file, replacing
 from azulejar.system.transactions import now
 from azulejar.version import __version__
 
@@ -253,8 +253,7 @@ def _write_zip(
                     size -= len(chunk)
                     done += len(chunk)
                     on_progress(done / total)
-    with path.open("rb") as file:
-        os.fsync(file.fileno())
+    flush_file(path)
 
 
 # Restore
