@@ -27,7 +27,7 @@ def command(
     panel: Annotated[int, typer.Option(min=1, help="Which panel, from 1.")] = 1,
     among: Annotated[
         list[Path] | None,
-        typer.Option(metavar="DIR", help="Search this folder of tiles too; may be given often."),
+        typer.Option(metavar="DIR", help="Search this folder of tiles too; may be repeated."),
     ] = None,
     everything: Annotated[
         bool, typer.Option("--all", help="Tiles that have a place are candidates too.")
@@ -39,7 +39,10 @@ def command(
     ] = None,
     tiles: TilesMoved = None,
     measure: Annotated[
-        str | None, typer.Option("--measure", "-m", metavar="NAME", help="Default: as it was.")
+        str | None,
+        typer.Option(
+            "--measure", "-m", metavar="NAME", help="Default: the one it was solved with."
+        ),
     ] = None,
     device: Device = "auto",
     model: Model = None,

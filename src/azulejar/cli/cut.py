@@ -29,7 +29,7 @@ def command(
         typer.Option(
             metavar="'X,Y X,Y X,Y X,Y'",
             help="The panel's corners in pixels, from the top left clockwise; half a tile off "
-            "is near enough. Without them, the largest grid that the photograph surely shows.",
+            "is near enough. Without them, the largest grid that can be found with confidence.",
         ),
     ] = None,
     rows: Annotated[int | None, typer.Option(min=1, help="Rows of tiles, if known.")] = None,

@@ -40,7 +40,7 @@ def command(
     day: Day = None,
     museum: Annotated[str | None, typer.Option(help="Who publishes the record.")] = None,
     base_url: Annotated[
-        str, typer.Option(metavar="URL", help="Address below which panel and tiles have theirs.")
+        str, typer.Option(metavar="URL", help="Base of the addresses of panel and tiles.")
     ] = HERE,
     tiles: TilesMoved = None,
     overwrite: Overwrite = False,

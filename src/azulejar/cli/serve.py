@@ -36,7 +36,7 @@ def command(
         typer.Option(min=1, max=65535, help=f"By default {PORT}, or any that is free."),
     ] = None,
     host: Annotated[
-        str, typer.Option(help="Let other computers in by this address; people log in.")
+        str, typer.Option(help="Address to listen on, such as 0.0.0.0; others log in.")
     ] = HOST,
     url: Annotated[
         str | None,
@@ -48,7 +48,7 @@ def command(
     key: Annotated[Path | None, typer.Option(help="Private key of the certificate (PEM).")] = None,
     new_manager: Annotated[
         bool,
-        typer.Option("--new-manager", help="Ask for a manager, or for one's new password, first."),
+        typer.Option("--new-manager", help="First ask for a manager's name and password."),
     ] = False,
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Do not open the page, only print its address.")

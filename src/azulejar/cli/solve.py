@@ -76,7 +76,7 @@ def command(
         typer.Option(metavar="NAME", help=f"Instead of a preset, one of {', '.join(SOLVERS.own)}."),
     ] = None,
     runs: Annotated[
-        int, typer.Option(min=1, max=MOST_RUNS, help="Search this often and keep the best.")
+        int, typer.Option(min=1, max=MOST_RUNS, help="Number of searches; the best result is kept.")
     ] = 1,
     seed: Seed = 0,
     time_budget: Annotated[

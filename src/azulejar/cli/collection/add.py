@@ -29,7 +29,7 @@ def command(
         list[Path],
         typer.Argument(
             metavar="TILES...",
-            help="Folders of tile pictures, one a crate, or folders of such folders.",
+            help="Folders of tile pictures, one per crate, or folders of such folders.",
             show_default=False,
         ),
     ],

@@ -39,7 +39,7 @@ def command(
     folder: CollectionFolder,
     panel: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Only this panel; may be given often."),
+        typer.Option(metavar="NAME", help="Only this panel; may be repeated."),
     ] = None,
     least: Annotated[int, typer.Option(min=2, help="Leave groups of fewer tiles for later.")] = 12,
     preset: Annotated[str, typer.Option(help="fast, standard or paper.")] = "standard",
@@ -52,10 +52,10 @@ def command(
         ),
     ] = None,
     rows: Annotated[
-        int | None, typer.Option(help="Of the --panel named; stored for later.")
+        int | None, typer.Option(help="Rows of the panel named by --panel; stored for later.")
     ] = None,
     cols: Annotated[
-        int | None, typer.Option(help="Of the --panel named; stored for later.")
+        int | None, typer.Option(help="Columns of the panel named by --panel; stored for later.")
     ] = None,
     turn: Annotated[
         list[str] | None,
