@@ -73,6 +73,28 @@ def test_no_question_about_photographs_is_cut_off(open_page, server, small_tiles
     page.keyboard.press("Escape")
 
 
+def test_files_go_on_after_a_broken_connection(open_page, server, small_tiles):
+    page = open_page(server.address)
+    broken = []
+
+    def fail(route):
+        broken.append(route.request.url)
+        route.abort() if len(broken) <= 3 else route.continue_()
+
+    page.route(re.compile(r"/uploads\?"), fail)
+    some = [
+        {"name": name, "mimeType": "image/png", "buffer": small_tiles[name]}
+        for name in sorted(small_tiles)[:8]
+    ]
+    page.locator("input[multiple]").set_input_files(some)
+    dialog = page.get_by_role("dialog")
+    if dialog.count():
+        dialog.get_by_role("button", name="Continue").click()
+    expect(page.get_by_text("The connection is lost")).to_be_visible()
+    expect(page.get_by_role("tab", name="Tray 8")).to_be_visible()
+    assert len(broken) == 8 + 3
+
+
 def test_a_project_of_which_nothing_comes_is_not_kept(page, server, tmp_path):
     with zipfile.ZipFile(tmp_path / "letters.zip", "w") as letters:
         for name in "abcdef":

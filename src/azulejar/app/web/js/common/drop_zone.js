@@ -1,11 +1,11 @@
 /** Where files can be dropped or chosen. */
 
 import { button, h, icon } from "./dom.js";
-import { filesOfDrop, filesOfInput } from "./files.js";
+import { ACCEPTED, filesOfDrop, filesOfInput } from "./files.js";
 import { text } from "./texts.js";
 import { attempt } from "./toast.js";
 
-const PICTURES = { multiple: true, accept: "image/*,.tif,.tiff,.heic,.heif,.zip,.csv" };
+const PICTURES = { multiple: true, accept: `${ACCEPTED},.zip,.csv` };
 
 /** The large drop zone of the start page and of an empty project. */
 export function dropZone(receive, { title = text("drop.title"), hint = text("drop.hint") } = {}) {

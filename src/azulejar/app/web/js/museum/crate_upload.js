@@ -4,13 +4,11 @@ import * as api from "../common/api.js";
 import { ask, foot, form } from "../common/dialog.js";
 import { choice, field, h } from "../common/dom.js";
 import { RECORDS, folderOf, guess } from "../common/files.js";
-import { phraseError, text } from "../common/texts.js";
+import { text } from "../common/texts.js";
 import { attempt, showMessage } from "../common/toast.js";
-import { endUpload, startUpload, trackFile } from "../project/upload_card.js";
+import { endUpload, sendAll, showRefused, startUpload } from "../common/sending.js";
 import { number } from "./words.js";
 
-const AT_ONCE = 3;
-const PAUSE = 2000; // ms until a broken connection is tried again
 const COLOURS = ["auto", "chart", "glaze", "off"];
 
 /** Ask what was dropped or chosen, and send it. */
@@ -22,7 +20,7 @@ export async function receiveCrates(page, { files, passed }) {
   if (passed) showMessage(text("arrival.passed", { count: passed }));
   const crates = byCrate(files);
   const request = await askCrates(page, crates, (await guess(files)).kind === "photographs");
-  if (request) await attempt(() => sendAll(page.store, request));
+  if (request) await attempt(() => sendMissing(page.store, request));
 }
 
 /** The files of each crate: the folder they lay in, a zip by itself, or "" for loose ones. */
@@ -78,7 +76,7 @@ function askCrates(page, crates, photographs) {
 }
 
 /** Send the files that are not there yet, a few at once, then start the job that adds them. */
-async function sendAll(store, { crates, photographs, colour }) {
+async function sendMissing(store, { crates, photographs, colour }) {
   const waiting = [];
   for (const [crate, files] of crates) {
     const known = files.map((file) => ({ name: file.name, size: file.size }));
@@ -91,50 +89,14 @@ async function sendAll(store, { crates, photographs, colour }) {
   const total = crates.reduce((sum, [, files]) => sum + files.length, 0);
   const details = { count: total, done: total - waiting.length, taken: total - waiting.length };
   const progress = startUpload(store, "crates", waiting.map(({ file }) => file), details);
-  const refused = [];
-  const sendSome = async () => {
-    while (waiting.length && !progress.stopped) await sendOne(store, waiting.shift(), photographs, progress, refused);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, sendSome));
+  const refused = await sendAll(store, progress, waiting, async ({ crate, file }, onProgress) => {
+    const reply = await api.uploadToCrate(store.id, crate, photographs, file, onProgress);
+    progress.taken += reply.taken.length; // of a zip, all files in it
+    return reply;
+  });
   endUpload(store);
   if (refused.length) showRefused(refused, progress.taken + refused.length);
   if (progress.stopped || !progress.taken) return;
   const names = [...new Set(crates.map(([crate]) => crate))];
   await store.start({ kind: "museum_add", crates: names, photographs, colour });
-}
-
-async function sendOne(store, { crate, file }, photographs, progress, refused) {
-  const onProgress = trackFile(store, progress);
-  while (!progress.stopped) {
-    try {
-      const reply = await api.uploadToCrate(store.id, crate, photographs, file, onProgress);
-      refused.push(...reply.passed_over);
-      progress.taken += reply.taken.length; // of a zip, all files in it
-      break;
-    } catch (error) {
-      if (error.status !== 0) {
-        refused.push(error);
-        break;
-      }
-      onProgress(0);
-      progress.waiting = true;
-      store.emit("uploading");
-      await new Promise((resolve) => setTimeout(resolve, PAUSE));
-    }
-  }
-  progress.waiting = false;
-  progress.done += 1;
-  onProgress(file.size);
-}
-
-function showRefused(refused, total) {
-  ask(text("arrival.refused", { count: refused.length, total }), (close) => {
-    const row = (error) => {
-      const { problem, remedy } = error instanceof Error ? error : phraseError(error);
-      return h("li", {}, h("strong", {}, problem), h("p", {}, remedy));
-    };
-    const list = h("ul", { class: "reasons" }, refused.slice(0, 200).map(row));
-    const ok = h("button", { class: "button primary", autofocus: true }, text("button.understood"));
-    return form([list, h("footer", {}, ok)], () => close());
-  });
 }

@@ -4,6 +4,7 @@ import * as api from "../common/api.js";
 import { ask, foot, form } from "../common/dialog.js";
 import { button, field, fill, h, redraw } from "../common/dom.js";
 import { pickButton } from "../common/drop_zone.js";
+import { ACCEPTED } from "../common/files.js";
 import { momentElement, text } from "../common/texts.js";
 import { attempt, offerLastUndo } from "../common/toast.js";
 import { matchWall } from "./wall_match.js";
@@ -16,7 +17,7 @@ export function patternsView(page, root) {
   const list = h("ul", { class: "panel-cards" });
   const lead = h("p", { class: "quiet" }, text("patterns.lead"));
   const find = h("span", {});
-  const wall = pickButton((found) => matchWall(page, found), text("wall.match"), { accept: "image/*,.tif,.tiff" });
+  const wall = pickButton((found) => matchWall(page, found), text("wall.match"), { accept: ACCEPTED });
   const hint = h("span", { class: "quiet" }, text("wall.match.hint"));
   const work = h("div", { class: "list-head work-only" }, find, wall, hint);
   fill(root, h("section", { class: "museum-list" }, work, lead, list));

@@ -7,7 +7,7 @@ import { percent, text } from "../common/texts.js";
 import { attempt, showError, showMessage } from "../common/toast.js";
 import { cornerBoard, drawn } from "../project/corners.js";
 import { startLook } from "../project/grid_view.js";
-import { endUpload, startUpload, trackFile } from "../project/upload_card.js";
+import { endUpload, startUpload, trackFile } from "../common/sending.js";
 
 const SIZE = 2000;
 const CLASSES = { "#": "seen", "?": "mend" };

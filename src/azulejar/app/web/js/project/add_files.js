@@ -5,15 +5,12 @@ import { ask, foot, form } from "../common/dialog.js";
 import { choice, field, h, icon } from "../common/dom.js";
 import { sizeField, startLook } from "./grid_view.js";
 import { RECORDS, guess, nameOf } from "../common/files.js";
-import { phraseError, text } from "../common/texts.js";
-import { endUpload, startUpload, trackFile } from "./upload_card.js";
+import { text } from "../common/texts.js";
+import { endUpload, sendAll, showRefused, startUpload } from "../common/sending.js";
 import { announce, attempt, showMessage, showError } from "../common/toast.js";
 
 const KINDS = ["tiles", "photographs", "panel"];
 const COLOURS = ["auto", "chart", "glaze", "off"];
-const AT_ONCE = 3;
-const TRIES = 5;
-const PAUSE = 2000;
 
 let pending = null; // files for a project that is about to open
 
@@ -104,44 +101,23 @@ function sideInput(request) {
 async function send(store, files, request, fresh = false) {
   const progress = startUpload(store, request.kind, files);
   const taken = [];
-  const passed = [];
-  const left = files.filter((file) => file.name !== RECORDS);
-  const records = files.filter((file) => file.name === RECORDS);
-  const sendAll = async () => {
-    while (left.length && !progress.stopped) await sendOne(store, left.shift(), progress, taken, passed);
+  const waiting = (wanted) => files.filter(wanted).map((file) => ({ file }));
+  const upload = async ({ file }, onProgress) => {
+    const reply = await api.upload(store.id, progress.kind, file, onProgress);
+    taken.push(...reply.taken);
+    return reply;
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, sendAll));
-  left.push(...records); // tiles.csv refers to pictures that must be there first
-  await sendAll();
+  const passed = await sendAll(store, progress, waiting((file) => file.name !== RECORDS), upload);
+  // tiles.csv refers to pictures that must be there first
+  passed.push(...(await sendAll(store, progress, waiting((file) => file.name === RECORDS), upload)));
   endUpload(store);
   announce(text("arrival.done", { count: taken.length }));
   const empty = fresh && !taken.length;
   if (empty && (await attempt(() => api.deleteProject(store.id).then(() => true)))) location.hash = "";
-  if (passed.length) showPassed(passed, taken.length + passed.length); // a zip holds several
+  if (passed.length) showRefused(passed, taken.length + passed.length); // a zip holds several
   if (empty) return;
   await store.reload();
   if (taken.length && !progress.stopped) await goOn(store, files, request, taken);
-}
-
-async function sendOne(store, file, progress, taken, passed) {
-  const onProgress = trackFile(store, progress);
-  for (let attempts = 1; ; attempts++) {
-    try {
-      const reply = await api.upload(store.id, progress.kind, file, onProgress);
-      taken.push(...reply.taken);
-      passed.push(...reply.passed_over);
-      break;
-    } catch (error) {
-      if (error.status !== 0 || attempts === TRIES || progress.stopped) {
-        passed.push(error);
-        break;
-      }
-      onProgress(0);
-      await new Promise((resolve) => setTimeout(resolve, PAUSE));
-    }
-  }
-  progress.done += 1;
-  onProgress(file.size);
 }
 
 async function goOn(store, files, request, taken) {
@@ -156,18 +132,4 @@ async function goOn(store, files, request, taken) {
   } catch (error) {
     showError(error);
   }
-}
-
-/** Show the files that were not accepted, each with the reason. */
-function showPassed(passed, count) {
-  const title = text("arrival.refused", { count: passed.length, total: count });
-  const row = (error) => {
-    const { problem, remedy } = error instanceof Error ? error : phraseError(error); // of a file, or within a zip
-    return h("li", {}, h("strong", {}, problem), h("p", {}, remedy));
-  };
-  ask(title, (close) => {
-    const list = h("ul", { class: "reasons" }, passed.slice(0, 200).map(row));
-    const ok = h("button", { class: "button primary", autofocus: true }, text("button.understood"));
-    return form([list, h("footer", {}, ok)], () => close());
-  });
 }

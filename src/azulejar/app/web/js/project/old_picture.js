@@ -4,12 +4,12 @@ import * as api from "../common/api.js";
 import { START, cornerBoard } from "./corners.js";
 import { ask, foot, form } from "../common/dialog.js";
 import { h } from "../common/dom.js";
+import { ACCEPTED } from "../common/files.js";
 import { text, writeLabel } from "../common/texts.js";
 import { offerLastUndo, showError, showMessage } from "../common/toast.js";
-import { endUpload, startUpload, trackFile } from "./upload_card.js";
+import { endUpload, startUpload, trackFile } from "../common/sending.js";
 
 const LARGE = 1600;
-const PICTURES = "image/jpeg,image/png,image/webp,image/tiff";
 
 /** The old picture of a panel of a board, null if it has none. */
 export function oldPictureOf(board, panel) {
@@ -40,7 +40,7 @@ export async function giveOldPicture(store, panel) {
 
 function askFile() {
   return new Promise((resolve) => {
-    const input = h("input", { type: "file", accept: PICTURES, class: "old-picture-file", hidden: true });
+    const input = h("input", { type: "file", accept: ACCEPTED, class: "old-picture-file", hidden: true });
     for (const kind of ["change", "cancel"]) {
       input.addEventListener(kind, () => {
         resolve(input.files[0] ?? null);

@@ -4,6 +4,7 @@ import * as api from "../common/api.js";
 import { cornerBoard } from "./corners.js";
 import { ask, foot, form } from "../common/dialog.js";
 import { button, h } from "../common/dom.js";
+import { ACCEPTED } from "../common/files.js";
 import { mayWork } from "../session.js";
 import { text, writeLabel } from "../common/texts.js";
 import { attempt } from "../common/toast.js";
@@ -11,7 +12,6 @@ import { attempt } from "../common/toast.js";
 const CLOSE = 1200;
 const SMALL = 360;
 const photographed = new Map(); // whether a tile was cut from a photograph, by its home and stamp
-const PICTURES = "image/jpeg,image/png,image/webp,image/tiff";
 
 /** Open the photograph that a tile was cut from. */
 async function openSource(tile) {
@@ -55,7 +55,7 @@ function picture({ home, stamp }, query, alt) {
 
 /** Ask for a file, and give it to the tile as its picture. */
 function openReplace(tile) {
-  const input = h("input", { type: "file", accept: PICTURES });
+  const input = h("input", { type: "file", accept: ACCEPTED });
   input.addEventListener("change", () => {
     const [file] = input.files;
     const { number } = tile;

@@ -5,30 +5,6 @@ import { count, duration, megabytes, text } from "../common/texts.js";
 
 const STEADY = 3; // seconds until the time left is told
 
-/** What is known of an upload of files that have so many bytes together. */
-export function startUpload(store, kind, files, details = {}) {
-  const bytes = files.reduce((sum, file) => sum + file.size, 0);
-  store.uploading = { kind, count: files.length, done: 0, bytes, sent: 0, began: Date.now(), stopped: false, ...details };
-  store.emit("uploading");
-  return store.uploading;
-}
-
-/** Say that nothing is on its way any more. */
-export function endUpload(store) {
-  store.uploading = null;
-  store.emit("uploading");
-}
-
-/** A function that takes the bytes sent so far of one of the files. */
-export function trackFile(store, progress) {
-  let before = 0;
-  return (now) => {
-    progress.sent += now - before;
-    before = now;
-    store.emit("uploading");
-  };
-}
-
 export function uploadCard({ store, signal }) {
   const title = h("h2", {});
   const bar = h("progress", { max: 1, "aria-label": text("upload.progress") });
