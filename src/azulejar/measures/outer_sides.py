@@ -32,7 +32,7 @@ from azulejar.core.joints import Joints
 LIKELY = 0.01  # probability below which a pair is ignored when kinds are determined
 STEPS = 8  # of averaging kinds along a line of sides
 SEED, STEEPNESS = 0.28, 40.0  # logistic function of the kind that gives the first guess
-CORNER = 0.01  # share of outer sides that both ends of a possible corner must lead to
+CORNER = 0.003  # share of outer sides that both ends of a possible corner must lead to
 ROUNDS = 20
 # Weights of the ``features``, fitted to practice panels; ``benchmarks/frames.py --fit`` gives
 # nearly the same.
