@@ -28,7 +28,7 @@ def test_a_model_that_measures_take(azulejar, tmp_path, run, noise_tiles):
     assert shown.endswith(" MB: model\n")
     assert names_in(tmp_path / "model") == FILES
     page = (tmp_path / "model" / "README.md").read_text(encoding="utf-8")
-    assert page.startswith("# Model `best`\n")
+    assert page.startswith("# Model of the recipe `best`\n")
     tiles = noise_tiles(3)
     azulejar("score", tiles, "-o", "s.npz", "-m", "twin", "--model", "model")
     assert (tmp_path / "s.npz").stat().st_size > 500

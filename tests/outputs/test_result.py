@@ -57,7 +57,7 @@ def test_four_files_and_nothing_else(crate):
 def test_the_rivals_of_all_edges_are_found_once(crate, monkeypatch):
     """Which takes longest in judging many tiles."""
     find, calls = Rivals.of, []
-    monkeypatch.setattr(Rivals, "of", lambda scores: calls.append(1) or find(scores))
+    monkeypatch.setattr(Rivals, "of", lambda *known: calls.append(1) or find(*known))
     write(crate)
     assert len(calls) == 1
 
