@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 from damage import damage_bytes, write_bomb, write_json
-from phone_picture import PHONE_PICTURE
 from PIL import Image
 from trying import Answer, Try
 
@@ -102,17 +101,14 @@ def try_picture(random: Random, folder: Path) -> Try:
         target.write_bytes(damage_bytes(random, target.read_bytes()))
     elif kind == 1:
         suffix = random.choice((
-            ".jpg", ".tif", ".webp", ".gif", ".bmp", ".jp2", ".png", ".avif", ".heic",
+            ".jpg", ".tif", ".webp", ".gif", ".bmp", ".jp2", ".png", ".avif",
         ))  # fmt: skip
         path = target.with_suffix(suffix)
         target.unlink()
         exif = Image.Exif()
         exif[274], exif[306] = random.choice((1, 3, 6, 9, 65535)), random.choice(("x", "2024"))
         extra = {"exif": exif.tobytes()} if suffix in (".jpg", ".webp", ".png", ".tif") else {}
-        if suffix == ".heic":  # which can only be read
-            path.write_bytes(PHONE_PICTURE)
-        else:
-            picture.save(path, **extra)
+        picture.save(path, **extra)
         data = path.read_bytes()
         at = data.find(b"Exif") if random.random() < 0.5 else random.randrange(len(data))
         path.write_bytes(data[: max(0, at) + 6] + random.randbytes(4) + data[max(0, at) + 10 :])

@@ -17,7 +17,6 @@ from typing import Any
 from trying import answer_of, fault_in
 
 SHOWN = 1500  # characters of a fault
-sys.path.append(str(Path(__file__).parents[1] / "helpers"))  # which the cases use
 
 
 def run(seed: int, count: int, modules: Sequence[str]) -> dict[str, Any]:

@@ -9,14 +9,10 @@ import numpy as np
 import pytest
 import tifffile
 from numpy.typing import NDArray
-from phone_picture import PHONE_PICTURE
 from PIL import Image, ImageCms, ImageOps
 
 from azulejar.errors import AzulejarError
 from azulejar.imaging.picture import (
-    date_taken,
-    hides_orientation,
-    picture_size,
     read_picture,
     read_tile,
     resize_square,
@@ -57,20 +53,6 @@ def test_avif(tmp_path: Path) -> None:
     Image.new("RGB", (30, 20), (30, 60, 200)).save(tmp_path / "a.avif", quality=95)
     read = read_picture(tmp_path / "a.avif")
     np.testing.assert_allclose(read, np.broadcast_to((30, 60, 200), (20, 30, 3)), atol=3)
-
-
-def test_a_photograph_of_a_phone_is_upright_and_dated(tmp_path: Path) -> None:
-    """It lies on its side in the file: red beside blue, white beside green below."""
-    path = tmp_path / "IMG_0001.HEIC"
-    path.write_bytes(PHONE_PICTURE)
-    read = read_picture(path)
-    assert read.shape == (32, 24, 3)
-    corners = read[[4, 4, -4, -4], [4, -4, 4, -4]]
-    white, red, green, blue = (240, 240, 240), (200, 30, 30), (20, 140, 40), (30, 30, 200)
-    np.testing.assert_allclose(corners, [white, red, green, blue], atol=3)
-    assert picture_size(path) == (24, 32)
-    assert date_taken(path) == "2024:05:17 10:30:00"
-    assert not hides_orientation(path)
 
 
 def test_jpeg(tmp_path: Path) -> None:

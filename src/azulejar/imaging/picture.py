@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from pi_heif import register_heif_opener
 from PIL import ExifTags, Image, ImageCms, TiffImagePlugin
 
 from azulejar.errors import AzulejarError
@@ -17,8 +16,7 @@ from azulejar.imaging import exif
 from azulejar.system.atomic import replacing
 from azulejar.system.reading import unreadable
 
-FORMATS = ("JPEG", "PNG", "WEBP", "TIFF", "BMP", "GIF", "JPEG2000", "HEIF", "AVIF")
-register_heif_opener()
+FORMATS = ("JPEG", "PNG", "WEBP", "TIFF", "BMP", "GIF", "JPEG2000", "AVIF")
 MAX_PIXELS = 175_000_000
 # Pillow warns from 89 million pixels on and refuses from 179 million on. Our own limit lies
 # between the two and is checked on every header, so the warning says nothing more.
@@ -228,7 +226,7 @@ def _open(path: str | os.PathLike[str], content: bytes | None = None) -> Iterato
         raise AzulejarError(
             "picture-broken",
             "{path} is broken, or no picture that can be read here.",
-            "Remove it, or replace it by a good JPEG, PNG, WebP, HEIC or TIFF (8 or 16 bit).",
+            "Remove it, or replace it by a good JPEG, PNG, WebP or TIFF (8 or 16 bit).",
             path=str(path),
         ) from error
 

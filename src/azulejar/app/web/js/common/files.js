@@ -3,7 +3,7 @@
 const PICTURE = /\.(jpe?g|png|webp|tiff?|bmp|gif|jp2|heic|heif|avif)$/i;
 const OF_PHONE = /\.hei[cf]$/i; // browsers cannot open these
 /** What a file dialog offers; some systems do not take these suffixes for pictures. */
-export const ACCEPTED = "image/*,.tif,.tiff,.heic,.heif";
+export const ACCEPTED = "image/*,.tif,.tiff";
 const ZIP = /\.zip$/i;
 export const RECORDS = "tiles.csv";
 const SAMPLES = 3;
