@@ -168,6 +168,15 @@ def test_folder_without_pictures(tmp_path: Path) -> None:
         load_tiles(tmp_path)
 
 
+def test_heic_is_refused_alone_and_passed_over_among_others(tmp_path: Path) -> None:
+    (tmp_path / "IMG_1.HEIC").write_bytes(b"of a phone")
+    with pytest.raises(AzulejarError, match=r"IMG_1\.HEIC is a HEIC picture.*to JPEG"):
+        load_tiles(tmp_path)
+    put(tmp_path, "a.png", noise(0))
+    notes = load_tiles(tmp_path).notes
+    assert notes == ("Passed over HEIC pictures; convert them to JPEG first: IMG_1.HEIC.",)
+
+
 def test_broken_tile_is_named(tmp_path: Path) -> None:
     put(tmp_path, "a.png", noise(0))
     (tmp_path / "b.jpg").write_bytes(b"\xff\xd8 half a photograph")

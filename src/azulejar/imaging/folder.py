@@ -16,7 +16,7 @@ from azulejar.core.halves import Halved, halved_by_names
 from azulejar.core.tiles import Record, TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.orientation import orientation_doubt
-from azulejar.imaging.picture import is_picture, picture_size, read_tile
+from azulejar.imaging.picture import heic_picture, is_heic, is_picture, picture_size, read_tile
 from azulejar.imaging.tile_shapes import (
     describe_halves,
     find_halves,
@@ -177,6 +177,9 @@ def pictures_in(folder: str | os.PathLike[str]) -> tuple[list[str], list[str]]:
             reason=error.strerror,
         ) from error
     others.sort(key=natural_order)
+    heic = [name for name in others if is_heic(name)]
+    if not names and heic:
+        raise heic_picture(folder / heic[0])
     if not names:
         content = f"it holds {list_names(others)}" if others else "it is empty"
         raise AzulejarError(
@@ -189,7 +192,10 @@ def pictures_in(folder: str | os.PathLike[str]) -> tuple[list[str], list[str]]:
     _check_names(folder, names)
     # Folders beside the tiles, such as the review of an import, need no mention.
     others = [name for name in others if Path(name).suffix or not (folder / name).is_dir()]
+    others = [name for name in others if name not in heic]
     notes = [f"Passed over what is no picture: {list_names(others)}."] if others else []
+    if heic:
+        notes.append(f"Passed over HEIC pictures; convert them to JPEG first: {list_names(heic)}.")
     return sorted(names, key=natural_order), notes
 
 

@@ -17,6 +17,7 @@ from azulejar.system.atomic import replacing
 from azulejar.system.reading import unreadable
 
 FORMATS = ("JPEG", "PNG", "WEBP", "TIFF", "BMP", "GIF", "JPEG2000", "AVIF")
+HEIC = (".heic", ".heif")  # suffixes of what phones take; its decoders crash on damaged files
 MAX_PIXELS = 175_000_000
 # Pillow warns from 89 million pixels on and refuses from 179 million on. Our own limit lies
 # between the two and is checked on every header, so the warning says nothing more.
@@ -40,6 +41,21 @@ def is_picture(path: str | os.PathLike[str]) -> bool:
     path = Path(path)
     kind = Image.registered_extensions().get(path.suffix.lower())
     return kind in FORMATS and path.is_file()
+
+
+def is_heic(path: str | os.PathLike[str]) -> bool:
+    """Tell whether ``path`` has the suffix of HEIC, which phones take and nothing here reads."""
+    return Path(path).suffix.lower() in HEIC
+
+
+def heic_picture(path: str | os.PathLike[str]) -> AzulejarError:
+    """Return the error for a HEIC picture."""
+    return AzulejarError(
+        "picture-heic",
+        "{path} is a HEIC picture, which cannot be read here.",
+        "Convert all such pictures to JPEG first.",
+        path=str(path),
+    )
 
 
 def read_picture(
@@ -223,6 +239,8 @@ def _open(path: str | os.PathLike[str], content: bytes | None = None) -> Iterato
     except Exception as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise unreadable(path, str(error.strerror)) from error
+        if is_heic(path):
+            raise heic_picture(path) from error
         raise AzulejarError(
             "picture-broken",
             "{path} is broken, or no picture that can be read here.",

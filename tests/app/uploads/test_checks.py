@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from azulejar.app.http.errors import InvalidRequest
-from azulejar.app.uploads.checks import MAX_NAME, FileNames, check_name
+from azulejar.app.uploads.checks import MAX_NAME, FileNames, check_name, unsupported_file
 
 
 @pytest.mark.parametrize(
@@ -56,3 +56,9 @@ def test_names_that_cannot_lie_side_by_side_are_found():
     assert names.like("C.jpg") is None
     names.add("C.jpg")
     assert names.like("c.JPG") == "C.jpg"
+
+
+@pytest.mark.parametrize("kind", ["tiles", "photographs"])
+def test_heic_is_told_from_what_is_no_picture(kind):
+    assert "is a HEIC picture" in unsupported_file("IMG_1.HEIC", kind).problem
+    assert "is no picture" in unsupported_file("notes.txt", kind).problem

@@ -73,10 +73,14 @@ def test_what_was_passed_over_is_told(crate):
 def test_refusals(crate, tmp_path):
     (tmp_path / "notes.txt").touch()
     (tmp_path / "empty" / "inside").mkdir(parents=True)
+    (tmp_path / "phone" / "1").mkdir(parents=True)
+    (tmp_path / "phone" / "1" / "a.heic").touch()
     for name, problem in {
         "nowhere": "There is no folder",
         "notes.txt": "is not a picture",
         "empty": "has no tile pictures, nor have the folders in it",
+        "phone": "a.heic is a HEIC picture",
+        "phone/1/a.heic": "a.heic is a HEIC picture",
     }.items():
         with pytest.raises(AzulejarError, match=problem):
             find_crates([crate("1", "a"), tmp_path / name])

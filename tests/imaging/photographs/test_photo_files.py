@@ -48,6 +48,14 @@ def test_what_is_not_there_is_said(tmp_path):
         find_photographs([tmp_path])
 
 
+def test_a_folder_of_heic_alone_says_what_to_do(tmp_path):
+    (tmp_path / "IMG_1.heif").touch()
+    with pytest.raises(AzulejarError, match=r"IMG_1\.heif is a HEIC picture.*to JPEG"):
+        find_photographs([tmp_path])
+    put(tmp_path / "a.png")
+    assert len(find_photographs([tmp_path])) == 1
+
+
 def test_a_photograph_that_is_too_wide_is_refused(tmp_path):
     path = tmp_path / "wide.png"
     Image.fromarray(np.zeros((1, 100_000), np.uint8)).save(path)

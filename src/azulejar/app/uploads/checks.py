@@ -13,7 +13,7 @@ from PIL import Image
 from azulejar.app.http.errors import InvalidRequest, TooLarge, UnsupportedFile
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import check_shape
-from azulejar.imaging.picture import FORMATS, picture_size, read_tile
+from azulejar.imaging.picture import FORMATS, heic_picture, is_heic, picture_size, read_tile
 from azulejar.imaging.tile_shapes import is_half_shape
 from azulejar.knowledge import inventory
 
@@ -97,6 +97,9 @@ def is_accepted(name: str, kind: Kind) -> bool:
 
 def unsupported_file(name: str, kind: Kind) -> AzulejarError:
     """Return the error for a file whose type is not accepted."""
+    if is_heic(name):
+        heic = heic_picture(name)
+        return UnsupportedFile(heic.code, *heic.templates, **heic.values)
     if kind == "tiles":
         return UnsupportedFile(
             "tile-not-a-picture",

@@ -10,7 +10,7 @@ from azulejar.collection.storage import database
 from azulejar.core.tiles import Record
 from azulejar.errors import AzulejarError
 from azulejar.imaging.folder import check_one_size, check_shape, pictures_in
-from azulejar.imaging.picture import is_picture, picture_size
+from azulejar.imaging.picture import heic_picture, is_heic, is_picture, picture_size
 from azulejar.imaging.tile_shapes import find_halves
 from azulejar.knowledge import inventory
 from azulejar.system.natural_order import list_names, natural_order
@@ -55,6 +55,8 @@ def _folders_of_pictures(source: Path) -> list[Path]:
         raise AzulejarError(
             "crate-missing", "There is no folder {source}.", "Check the path.", source=str(source)
         )
+    if is_heic(source):
+        raise heic_picture(source)
     if not source.is_dir():
         raise AzulejarError(
             "crate-not-a-picture",
@@ -63,6 +65,8 @@ def _folders_of_pictures(source: Path) -> list[Path]:
             source=str(source),
         )
     found = list(_walk(source, set()))
+    if not found and (heic := next(filter(is_heic, source.rglob("*")), None)):
+        raise heic_picture(heic)
     if not found:
         raise AzulejarError(
             "crate-empty",

@@ -8,7 +8,7 @@ from hashlib import file_digest
 from pathlib import Path
 
 from azulejar.errors import AzulejarError
-from azulejar.imaging.picture import is_picture, picture_size
+from azulejar.imaging.picture import heic_picture, is_heic, is_picture, picture_size
 from azulejar.system.natural_order import natural_order
 
 MAX_WIDTH = 30_000  # pixels: OpenCV counts them in 16 bits
@@ -35,6 +35,7 @@ class PhotoFile:
 def find_photographs(given: Sequence[str | os.PathLike[str]]) -> list[PhotoFile]:
     """Return the photographs among files and folders, sorted; raise if two share a name."""
     paths: list[Path] = []
+    heic: list[Path] = []
     for path in map(Path, given):
         if not path.exists():
             raise AzulejarError(
@@ -44,8 +45,11 @@ def find_photographs(given: Sequence[str | os.PathLike[str]]) -> list[PhotoFile]
                 path=str(path),
             )
         paths += _pictures_in(path) if path.is_dir() else [path]
+        heic += sorted(filter(is_heic, path.iterdir())) if path.is_dir() else []
     unique = {path.resolve(): path for path in paths}
     ordered = sorted(unique.values(), key=lambda path: natural_order(path.name))
+    if not ordered and heic:
+        raise heic_picture(heic[0])
     if not ordered:
         raise AzulejarError(
             "photos-missing",
