@@ -21,6 +21,7 @@ sys.path.append(str(Path(__file__).parents[1]))
 from tables import table, write_page
 
 SIZES = (1000, 3000, 10_000, 30_000, 100_000)
+OLD_ENCODER = "swift"
 KINDS = {"unseen": "unseen pictures", "seen": "crowd, seen in training", "real": "real panels"}
 
 
@@ -95,8 +96,23 @@ def _opening(records: list[Record]) -> str:
             "figures are of the unseen pictures unless a row says otherwise. Thresholds and "
             "calibration were set on other museums of seen pictures, and on this crowd.",
             table(["tiles", "panels", "crates", "measured"], listed),
+            *_older(records),
         ]
     )
+
+
+def _older(records: list[Record]) -> list[str]:
+    """Say which museums were measured with the encoder that no longer ships, if any."""
+    old = [f"{r['tiles']:,}" for r in records if OLD_ENCODER in r["measured"]]
+    if not old:
+        return []
+    return [
+        f"The museums of {' and '.join(old)} tiles were measured with the encoder `{OLD_ENCODER}`, "
+        "which no longer ships and has the shape of the present one, before searches ended with "
+        "[annealing](annealing.md), before the scores heeded that an edge has [one neighbour at "
+        "most](../methods.md#the-learned-measure), and before panels kept the outer sides of a "
+        "frame apart. Their columns are not to be compared with the others."
+    ]
 
 
 def _targets(records: list[Record]) -> str:
