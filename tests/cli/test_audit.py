@@ -59,6 +59,21 @@ def test_an_intact_solution_is_left_alone(azulejar, tmp_path, puzzles):
     assert marked(tmp_path / "out") == set()
 
 
+def test_two_halves_that_were_exchanged_are_told(azulejar, tmp_path, puzzles):
+    """Nearly all joints are right, so that no single tile is marked."""
+    truth = Solution.load(puzzles / "turned" / "truth.json")
+    for tile in truth.tiles:
+        tile.col = (tile.col + 2) % truth.cols
+    truth.save(tmp_path / "laid.json")
+    shown = azulejar("audit", "laid.json", "-o", "out", "-m", "mgc")
+    told = "is connected to the rest of the panel by mostly doubtful joints"
+    assert told in shown
+    assert "No tile seems to be in the wrong place" not in shown
+    assert told in (tmp_path / "out" / "audit.html").read_text(encoding="utf-8")
+    data = json.loads((tmp_path / "out" / "audit.json").read_text(encoding="utf-8"))
+    assert told in data["remarks"][0]
+
+
 def test_a_picture_of_a_panel_is_cut_and_audited(azulejar, tmp_path, panel):
     picture = np.array(Image.open(panel))
     side = picture.shape[0] // 4

@@ -328,7 +328,9 @@ def test_a_ragged_panel_is_told(azulejar, tmp_path, tiles, monkeypatch):
 def test_a_size_that_fits_badly_is_told(azulejar, tmp_path, tiles):
     size = ("--rows", 2, "--cols", 10)
     shown = azulejar("solve", tiles, "-o", "out", "-m", "mgc", "--preset", "fast", *size)
-    told = re.search(r"The tiles fit better as (\d) rows × (\d) cols than in the size", shown)
+    told = re.search(
+        r"The tiles fit better as (\d) rows × (\d) cols than in the present size", shown
+    )
     assert sorted(told.groups()) == ["4", "5"]
     assert told[0] in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
 

@@ -26,9 +26,11 @@ from azulejar.outputs.audit_report import (
     MARK,
     describe_finding,
     describe_unmarked,
-    doubts_of_panel,
+    remarks_of,
     write_audit,
 )
+from azulejar.panel.doubts import question_laid
+from azulejar.patterns.laying import find_copies
 from azulejar.practice.puzzles import cut_in_place
 from azulejar.system.atomic import refuse_existing
 
@@ -78,6 +80,9 @@ def command(
         found, laid = _cut_picture(assembly, rows, cols, trim)
     compatibility = score(found, upright)
     judged = audit(compatibility, laid, upright=upright, threshold=threshold)
+    copies = find_copies(found.pixels)
+    laid_wrong = question_laid(compatibility, laid, found.pixels, upright=upright, copies=copies)
+    doubted = list(laid_wrong)
     write_audit(
         output,
         found,
@@ -85,9 +90,10 @@ def command(
         name=assembly.resolve().stem,
         measure=compatibility.measure,
         threshold=threshold,
+        doubted=doubted,
         overwrite=overwrite,
     )
-    _print_findings(found, judged, output)
+    _print_findings(found, judged, remarks_of(judged, doubted), output)
 
 
 def _read_solution(
@@ -120,14 +126,14 @@ def _cut_picture(
     return cut_in_place(picture, rows, cols, trim)
 
 
-def _print_findings(tiles: TileSet, judged: Audit, output: Path) -> None:
-    for doubt in doubts_of_panel(judged):
-        warn(doubt)
+def _print_findings(tiles: TileSet, judged: Audit, remarks: list[str], output: Path) -> None:
+    for remark in remarks:
+        warn(remark)
     for number, found in enumerate(judged.findings[:SHOWN], 1):
         text = f"{number}. {describe_finding(tiles, judged, found)} ({found.probability:.2f})"
         say(text)
     if len(judged.findings) > SHOWN:
         console.print(f"… and {len(judged.findings) - SHOWN} more.")
-    if unmarked := describe_unmarked(judged):
+    if unmarked := describe_unmarked(judged, doubted=bool(remarks)):
         console.print(unmarked)
     say(f"Audit: {output / 'audit.html'}")

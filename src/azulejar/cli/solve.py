@@ -42,14 +42,13 @@ from azulejar.measures import DEFAULT_MEASURE
 from azulejar.outputs.result import MARK, write_result
 from azulejar.outputs.spreadsheets import ListStyle
 from azulejar.outputs.wording import (
-    RAGGED,
     count_noun,
-    describe_part,
+    describe_doubts,
     describe_pattern,
     describe_reference,
     doubts,
 )
-from azulejar.panel.doubts import PanelDoubts, question_panel
+from azulejar.panel.doubts import question_panel
 from azulejar.panel.solving import PanelOutcome, solve_panel
 from azulejar.patterns.finding import recognise_wall
 from azulejar.reference.following import read_reference
@@ -166,7 +165,7 @@ def command(
         doubted = question_panel(solved, found.pixels, known, Budget(left) if waits else None)
         remarks = [
             describe_pattern(each, whole=solved.is_wall) for each in solved.patterns or ()
-        ] + _describe_doubts(doubted, solved.assembly)
+        ] + describe_doubts(doubted, solved.assembly)
         assembly = _split_into_islands(solved, threshold) if islands else solved.assembly
         solution = write_result(
             output,
@@ -240,23 +239,6 @@ def run_solver(
     if stop.is_set():
         console.print("Stopped; this is the best assembly so far.", style="yellow")
     return run
-
-
-def _describe_doubts(doubted: PanelDoubts, assembly: Assembly) -> list[str]:
-    """Return a sentence for each thing that speaks against the panel as a whole."""
-    said = []
-    if doubted.ragged:
-        tiles = count_noun(len(assembly), "tile")
-        said.append(RAGGED.format(tiles=tiles, rows=assembly.rows, cols=assembly.cols))
-    if doubted.better_size is not None:
-        rows, cols = doubted.better_size
-        said.append(
-            f"The tiles fit better as {rows} rows × {cols} cols than in the size that was given. "
-            "Check --rows and --cols."
-        )
-    if doubted.loose_part is not None:
-        said.append(describe_part(doubted.loose_part, assembly))
-    return said
 
 
 def _split_into_islands(solved: PanelOutcome, threshold: float) -> Assembly:

@@ -1,7 +1,7 @@
 """The folder that an audit writes: audit.json, audit.csv, audit.html and proposed.json."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,9 +20,11 @@ from azulejar.outputs.spreadsheets import write_spreadsheet
 from azulejar.outputs.wording import (
     HARDLY_JUDGED,
     count_clause,
+    describe_doubts,
     describe_place,
     format_percent,
 )
+from azulejar.panel.doubts import LaidPanel
 from azulejar.system.atomic import new_folder
 from azulejar.system.json_text import json_text
 from azulejar.version import __version__
@@ -48,14 +50,17 @@ def write_audit(
     name: str,
     measure: str,
     threshold: float,
+    doubted: Sequence[LaidPanel] = (),
     overwrite: bool = False,
 ) -> None:
     """Write all four files or none; the page calls the assembly by ``name``.
 
-    ``proposed.json`` is the assembly with all findings put right, as a solution.
+    ``proposed.json`` is the assembly with all findings put right, as a solution. ``doubted``
+    are panels that something speaks against as a whole.
     """
     folder = Path(folder)
     about = {"measure": measure, "threshold": threshold, "version": __version__}
+    about["remarks"] = remarks = remarks_of(audit, doubted)
     better = audit.proposed
     proposed = Solution.of(
         Assembly.of(better.row, better.col, better.turn, better.panel, better.size),
@@ -79,23 +84,32 @@ def write_audit(
                 if panel >= 0
             ],
             findings=[_card(tiles, audit, found) for found in audit.findings],
-            remarks=doubts_of_panel(audit),
-            unmarked=describe_unmarked(audit),
+            remarks=remarks,
+            unmarked=describe_unmarked(audit, doubted=bool(remarks)),
         )
         proposed.save(temporary / "proposed.json", seen_from=folder)
 
 
-def doubts_of_panel(audit: Audit) -> list[str]:
-    """Return the sentence that warns of the panel as a whole, if it needs one."""
+def remarks_of(audit: Audit, doubted: Sequence[LaidPanel]) -> list[str]:
+    """Return the sentences that warn of an assembly, and of its ``doubted`` panels, as a whole."""
     mean = audit.mean_confidence
-    return [HARDLY_JUDGED.format(share=format_percent(mean))] if is_probably_wrong(mean) else []
+    said = [HARDLY_JUDGED.format(share=format_percent(mean))] if is_probably_wrong(mean) else []
+    several = bool(audit.given.panel.max() > 0)
+    for panel in doubted:
+        named = f"Panel {panel.number + 1}: " if several else ""
+        said += [named + each for each in describe_doubts(panel.doubts, panel.assembly)]
+    return said
 
 
-def describe_unmarked(audit: Audit) -> str:
-    """Say how far unmarked tiles can be trusted; empty if there is nothing to add."""
+def describe_unmarked(audit: Audit, *, doubted: bool = False) -> str:
+    """Say how far unmarked tiles can be trusted; empty if there is nothing to add.
+
+    ``doubted``: something speaks against a panel as a whole.
+    """
     unsure = len(audit.unsure)
     if not unsure:
-        return "" if audit.findings else "No tile seems to be in the wrong place or turned."
+        all_clear = "No tile seems to be in the wrong place or turned."
+        return "" if audit.findings else "No single tile is marked." if doubted else all_clear
     tiles = count_clause(unsure, "tile")
     if audit.findings:
         told = f"{tiles} neither marked nor surely right"

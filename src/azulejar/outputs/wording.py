@@ -7,6 +7,7 @@ from azulejar.core.assembly import Assembly, Place
 from azulejar.judging.seams import LoosePart
 from azulejar.judging.verdict import is_probably_wrong
 from azulejar.outputs.language import ENGLISH, Words
+from azulejar.panel.doubts import PanelDoubts
 from azulejar.patterns.finding import Pattern
 from azulejar.patterns.repeats import Module
 from azulejar.reference.following import Followed
@@ -25,6 +26,9 @@ RAGGED = (
     "The tiles do not fill a rectangle: there are {tiles} in {rows} rows × {cols} cols. Unless the "
     "panel has another shape, some lie wrong. It would help to give its rows and cols, or to lock "
     "tiles whose places are known."
+)
+BETTER_SIZE = (
+    "The tiles fit better as {rows} rows × {cols} cols than in the present size. Check the size."
 )
 LOOSE_PART = (
     "A part of {tiles} tiles is connected to the rest of the panel by mostly doubtful joints: it "
@@ -134,6 +138,20 @@ def describe_part(part: LoosePart, assembly: Assembly, say: Words = ENGLISH) -> 
         for lies in (assembly.row, assembly.col)
     )
     return say(MIRRORED_PART, tiles=tiles, rows=rows, cols=cols)
+
+
+def describe_doubts(doubted: PanelDoubts, assembly: Assembly) -> list[str]:
+    """Return a sentence for each thing that speaks against a panel as a whole."""
+    said = []
+    if doubted.ragged:
+        tiles = count_noun(len(assembly), "tile")
+        said.append(RAGGED.format(tiles=tiles, rows=assembly.rows, cols=assembly.cols))
+    if doubted.better_size is not None:
+        rows, cols = doubted.better_size
+        said.append(BETTER_SIZE.format(rows=rows, cols=cols))
+    if doubted.loose_part is not None:
+        said.append(describe_part(doubted.loose_part, assembly))
+    return said
 
 
 def describe_module(module: Module) -> str:

@@ -1,12 +1,18 @@
-"""What speaks against a panel as a whole, once it is solved."""
+"""What speaks against a panel as a whole, once it is solved or laid by hand."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
+from azulejar.core.assembly import Assembly
+from azulejar.core.compatibility import Compatibility
 from azulejar.core.knowns import Knowns
 from azulejar.judging.confidence import joint_confidence
+from azulejar.judging.evidence import Rivals
 from azulejar.judging.seams import LoosePart, find_loose_part
 from azulejar.judging.verdict import better_size, is_ragged
 from azulejar.panel.solving import PanelOutcome
@@ -15,7 +21,7 @@ from azulejar.solvers import Budget
 
 @dataclass(frozen=True)
 class PanelDoubts:
-    """What speaks against a panel as a whole.
+    """What speaks against a panel as a whole; false if nothing does.
 
     ``ragged``: its tiles are far from filling a rectangle. ``better_size`` are the rows and cols
     that fit better than those given, ``loose_part`` is a part that may not belong to the rest.
@@ -25,6 +31,19 @@ class PanelDoubts:
     better_size: tuple[int, int] | None = None
     loose_part: LoosePart | None = None
 
+    def __bool__(self) -> bool:
+        return self.ragged or self.better_size is not None or self.loose_part is not None
+
+
+@dataclass(frozen=True)
+class LaidPanel:
+    """One panel of an assembly by itself: its number, its tiles, how they lie, and the doubts."""
+
+    number: int
+    tiles: NDArray[np.intp]
+    assembly: Assembly
+    doubts: PanelDoubts
+
 
 def question_panel(
     solved: PanelOutcome,
@@ -32,7 +51,7 @@ def question_panel(
     knowns: Knowns,
     budget: Budget | None,
 ) -> PanelDoubts:
-    """Return what speaks against a panel of tiles [n, S, S, 3].
+    """Return what speaks against a panel of tiles [n, S, S, 3] that was solved.
 
     ``knowns`` are those that were given. ``budget`` ends the quick search for a better size; there
     is none without it. Of tiles that are alike, no seam can be doubted.
@@ -43,6 +62,51 @@ def question_panel(
     if budget is not None:
         size = better_size(solved.compatibility, knowns, solved.assembly, budget=budget)
     if not solved.patterns:
-        judged = joint_confidence(solved.compatibility, solved.assembly, solved.rivals)
-        part = find_loose_part(pixels, solved.assembly, *judged)
+        part = _find_part(solved.compatibility, solved.assembly, solved.rivals, pixels)
     return PanelDoubts(is_ragged(knowns, solved.assembly), size, part)
+
+
+def question_laid(
+    compatibility: Compatibility,
+    assembly: Assembly,
+    pixels: NDArray[np.uint8],
+    *,
+    upright: bool = False,
+    copies: NDArray[np.int64] | None = None,
+) -> Iterator[LaidPanel]:
+    """Yield the panels of an assembly of tiles [n, S, S, 3], laid by whomever, that are doubtful.
+
+    The size of each counts as given. Of a panel in several pieces, as while people lay it, only the
+    largest is questioned, and not its size. With ``copies``, as some tiles are alike, nothing is.
+    """
+    for number in () if copies is not None else range(int(assembly.panel.max(initial=-1)) + 1):
+        here = np.flatnonzero(assembly.panel == number)
+        tiles = _largest_piece(assembly, here)
+        laid = Assembly.of(assembly.row[tiles], assembly.col[tiles], assembly.turn[tiles])
+        if len(tiles) < 2:
+            continue
+        scores = compatibility.take(tiles)
+        size = None
+        if len(tiles) == len(here):
+            given = Knowns(laid.rows, laid.cols, upright)
+            size = better_size(scores, given, laid, budget=Budget())
+        part = _find_part(scores, laid, Rivals.of(scores), pixels[tiles])
+        doubts = PanelDoubts(better_size=size, loose_part=part)
+        if doubts:
+            yield LaidPanel(number, tiles, laid, doubts)
+
+
+def _find_part(
+    compatibility: Compatibility, assembly: Assembly, rivals: Rivals, pixels: NDArray[np.uint8]
+) -> LoosePart | None:
+    judged = joint_confidence(compatibility, assembly, rivals)
+    return find_loose_part(pixels, assembly, *judged)
+
+
+def _largest_piece(assembly: Assembly, tiles: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return those of the ``tiles`` of one panel that lie in its largest connected piece."""
+    one, other = assembly.joints().T // 4
+    n = len(assembly)
+    _, piece = connected_components(coo_array((np.ones(len(one)), (one, other)), (n, n)))
+    largest = np.bincount(piece[tiles], minlength=1).argmax()
+    return tiles[piece[tiles] == largest]

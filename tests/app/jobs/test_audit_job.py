@@ -35,6 +35,23 @@ def test_a_swap_is_found_and_the_proposal_puts_it_right(make_store, work, quick,
     assert {tile: lies[tile] for tile in right} == right
 
 
+def test_two_halves_that_were_exchanged_are_noted(make_store, work, quick, lay):
+    def codes():
+        return {note.code for note in work(store, AuditRequest(settings=quick())).job.notes}
+
+    store = make_store()
+    state = lay(store)
+    assert "loose-part" not in codes()
+    cols = 1 + max(each.col for each in state.board.placed)
+    moved = [
+        each.model_copy(update={"col": (each.col + 2) % cols})
+        for each in state.board.placed
+        if each.panel == 0
+    ]
+    store.edit(Edit(revision=store.state().revision, label="exchange", placed=moved))
+    assert "loose-part" in codes()
+
+
 def test_locked_tiles_are_beyond_doubt(make_store, work, quick, lay):
     store = make_store()
     lay(store)

@@ -2,10 +2,12 @@
 
 from azulejar.app.jobs.context import JobContext
 from azulejar.app.jobs.job_result import JobResult
+from azulejar.app.jobs.panel_notes import note_doubts
 from azulejar.app.projects.convert import assembly_places, board_assembly
 from azulejar.app.schemas.boards import LOOSE
 from azulejar.app.schemas.jobs import AuditFinding, AuditRequest
 from azulejar.judging.audit import audit
+from azulejar.panel.doubts import question_laid
 
 
 def run_audit(context: JobContext, request: AuditRequest) -> JobResult:
@@ -18,7 +20,8 @@ def run_audit(context: JobContext, request: AuditRequest) -> JobResult:
     which = [i for i, tile in enumerate(context.tiles) if lies.get(tile.tile, LOOSE) in here]
     tiles = [context.tiles[i] for i in which]
     assembly = board_assembly(context.board, tiles)
-    judged = audit(scores.take(which), assembly, upright=request.settings.upright)
+    upright = request.settings.upright
+    judged = audit(scores.take(which), assembly, upright=upright)
     proposed = assembly_places(judged.proposed, tiles)
     locked = set(context.board.locked)
     findings = [
@@ -31,6 +34,11 @@ def run_audit(context: JobContext, request: AuditRequest) -> JobResult:
         for found in judged.findings
         if locked.isdisjoint(tiles[i].tile for i in found.tiles)
     ]
+    copies = None if context.copies is None else context.copies[which]
+    pixels = context.pictures.pixels[which]
+    laid = question_laid(scores.take(which), assembly, pixels, upright=upright, copies=copies)
+    for panel in laid:
+        note_doubts(context.reporter, panel.doubts, panel.assembly)
     if len(judged.unsure):
         context.reporter.note(
             "audit-unsure",

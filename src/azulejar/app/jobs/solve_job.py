@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from azulejar.app.jobs.context import JobContext
 from azulejar.app.jobs.job_result import JobResult, lay_by_file
+from azulejar.app.jobs.panel_notes import note_doubts
 from azulejar.app.jobs.panel_puzzle import PanelPuzzle
 from azulejar.app.projects.board_file import REFERENCES
 from azulejar.app.projects.convert import assembly_places, board_assembly, panel_frame
@@ -22,7 +23,7 @@ from azulejar.judging.confidence import joint_confidence, tile_confidence
 from azulejar.judging.evidence import Rivals
 from azulejar.judging.islands import islands
 from azulejar.judging.verdict import mean_confidence
-from azulejar.panel.doubts import PanelDoubts, question_panel
+from azulejar.panel.doubts import question_panel
 from azulejar.panel.solving import PanelOutcome, solve_panel
 from azulejar.patterns.finding import Patterns, recognise_wall
 from azulejar.reference.following import Followed, read_reference
@@ -221,7 +222,7 @@ class _Search:
         self.scores, self.rivals = solved.compatibility, solved.rivals
         waits = self.settings.seconds is None and not stop.is_set() and not self.puzzle.outline
         budget = Budget(stop=stop) if waits else None
-        self._note_doubts(question_panel(solved, pictures.pixels, known, budget), solved.assembly)
+        note_doubts(tell, question_panel(solved, pictures.pixels, known, budget), solved.assembly)
         return self.puzzle.back(solved.assembly, standing=self.followed is not None)
 
     def _search(self, scores: Compatibility, known: Knowns, solver: Solver) -> Run:
@@ -282,42 +283,6 @@ class _Search:
                 designs=len(pattern.designs),
                 rows=pattern.module.rows,
                 cols=pattern.module.cols,
-            )
-
-    def _note_doubts(self, doubted: PanelDoubts, found: Assembly) -> None:
-        """Report what speaks against the panel as a whole."""
-        tell, part = self.context.reporter, doubted.loose_part
-        if doubted.ragged:
-            tell.note(
-                "ragged-panel",
-                "The tiles do not fill a rectangle: {tiles} in {rows} rows × {cols} cols. Unless "
-                "the panel has another shape, some lie wrong. Give its rows and cols, or lock "
-                "tiles whose places are known.",
-                tiles=len(found),
-                rows=found.rows,
-                cols=found.cols,
-            )
-        if doubted.better_size is not None:
-            tell.note(
-                "better-size",
-                "The tiles fit better as {rows} rows × {cols} cols than in the given size.",
-                rows=doubted.better_size[0],
-                cols=doubted.better_size[1],
-            )
-        if part is not None and part.mirrored:
-            tell.note(
-                "mirrored-part",
-                "Two panels may lie side by side: {tiles} tiles meet the rest along a seam whose "
-                "sides mirror each other, as the borders of two panels do. Check this seam first; "
-                "if they are two, sort the tiles.",
-                tiles=len(part),
-            )
-        elif part is not None:
-            tell.note(
-                "loose-part",
-                "A part of {tiles} tiles is connected to the rest of the panel by mostly doubtful "
-                "joints: it may belong elsewhere, or to another panel. Check this seam first.",
-                tiles=len(part),
             )
 
     def _show(self, run: int, now: Progress) -> None:

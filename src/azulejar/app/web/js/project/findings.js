@@ -2,16 +2,22 @@
 
 import { button, h, icon, redraw } from "../common/dom.js";
 import { doubtfulPart } from "../museum/split_card.js";
-import { sureness, text, writeLabel } from "../common/texts.js";
+import { phraseNote, sureness, text, writeLabel } from "../common/texts.js";
+import { doubtsOfPanel } from "./job_card.js";
 import { pictureAt, placeWords } from "./tile_details.js";
 
 const SIZE = 128;
 const SHOWN = 4;
 
+/** The newest audit that was finished, if there is one. */
+function newestAudit(store) {
+  const audits = [...store.jobs.values()].filter((job) => job.request.kind === "audit" && job.findings);
+  return audits.sort((a, b) => b.job - a.job)[0] ?? null;
+}
+
 /** The findings of the newest audit. */
 export function findingsOf(store) {
-  const audits = [...store.jobs.values()].filter((job) => job.request.kind === "audit" && job.findings);
-  return audits.sort((a, b) => b.job - a.job)[0]?.findings ?? [];
+  return newestAudit(store)?.findings ?? [];
 }
 
 /** Their list, most likely first; the table marks those still open. */
@@ -19,7 +25,8 @@ export function findingsPart(page) {
   const { store, signal } = page;
   const part = h("section", { class: "findings" });
   const show = () => {
-    const all = findingsOf(store);
+    const audit = newestAudit(store);
+    const all = audit?.findings ?? [];
     const open = all.filter((finding) => !isApplied(store, finding));
     const free = open.filter((finding) => finding.proposed.length > 0 && !isShut(store, finding));
     const label = text("audit.apply.all", { count: free.length });
@@ -29,6 +36,7 @@ export function findingsPart(page) {
     redraw(
       part,
       h("p", { class: "quiet" }, text(all.length ? "audit.sentence" : "audit.none")),
+      audit && doubtsOfPanel(audit).map((note) => h("p", {}, phraseNote(note))),
       free.length > 1 && every,
       h("ul", { class: "plain" }, all.map((finding) => row(page, finding))),
     );

@@ -11,6 +11,8 @@ import { pictureAt } from "./tile_details.js";
 import { announce, attempt } from "../common/toast.js";
 
 const PAIR = 64; // pixels of a tile in a pair
+/** Notes of a solve or an audit that speak against the panel as a whole. */
+const AGAINST_PANEL = new Set(["ragged-panel", "better-size", "mirrored-part", "loose-part"]);
 
 /** Build the card: progress while a job runs, then its outcome. */
 export function jobCard(page) {
@@ -121,7 +123,8 @@ function endedWords(job) {
   if (job.state === "failed") return job.error ? phraseError(job.error).problem : text("job.failed");
   const values = { time: duration(job.seconds), confidence: sureness(job.confidence ?? 0) };
   if (job.state === "stopped") return text(job.version ? "job.stopped.kept" : "job.stopped", values);
-  if (job.request.kind === "solve" && job.confidence !== null) return text("job.done.solve", values);
+  if (job.request.kind === "solve" && job.confidence !== null)
+    return text(doubtsOfPanel(job).length ? "job.done.solve.doubted" : "job.done.solve", values);
   if (job.request.kind === "audit") return auditWords(job);
   if (job.match) return text(job.match.patterns.length ? "wall.found" : "wall.none", { count: job.match.patterns.length });
   if (job.grid) return text("job.done.look", { rows: job.grid.rows, cols: job.grid.cols });
@@ -131,7 +134,13 @@ function endedWords(job) {
 function auditWords(job) {
   if (job.findings?.length) return text("job.done.audit", { count: job.findings.length });
   const unsure = unsureOf(job);
-  return unsure ? text("audit.unsure", { count: unsure.values.count }) : text("audit.nothing");
+  if (unsure) return text("audit.unsure", { count: unsure.values.count });
+  return text(doubtsOfPanel(job).length ? "audit.nothing.single" : "audit.nothing");
+}
+
+/** The notes of a job that speak against the panel as a whole. */
+export function doubtsOfPanel(job) {
+  return job.notes.filter((note) => AGAINST_PANEL.has(note.code));
 }
 
 /** The note on tiles that an audit neither marks nor is sure of. */
@@ -172,7 +181,8 @@ function endedPart(page, job) {
   };
   const corners = "corners" in job.request && (failed || job.state === "stopped");
   const outdated = isOutdated(store, job);
-  const doubtful = job.findings && (outdated || job.findings.length > 0 || unsureOf(job));
+  const marked = job.findings && (outdated || job.findings.length > 0 || unsureOf(job));
+  const doubtful = marked || doubtsOfPanel(job).length > 0;
   const told = outdated ? text("audit.outdated") : endedWords(job);
   const words = [icon(failed || doubtful ? "warning" : "check"), h("span", {}, told)];
   const notes = job.notes.filter((note) => note.code !== "audit-unsure");
