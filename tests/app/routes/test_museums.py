@@ -149,6 +149,7 @@ def test_panels_with_filters(visitor):
 def test_the_report_counts_everything(visitor):
     report = Report(**get(visitor, "/report").json())
     assert (report.tiles, report.panels, report.solved, report.strays) == (14, 1, 1, 2)
+    assert report.grouped == 12
     assert sum(report.shares.values()) == 14
     assert [moment.what for moment in report.history] == ["solve"]
     assert sum(count for _, count in report.days) == 14
@@ -162,6 +163,16 @@ def test_the_report_counts_tiles_that_came_since_as_not_put_together(visitor, mu
         write_collection_groups(collection, SortResult([grown], (13,), np.full(14, 0.9)))
     shares = get(visitor, "/report").json()["shares"]
     assert shares == before | {"waiting": 1, "rest": 1}
+
+
+def test_the_report_counts_tiles_that_were_not_sorted_yet_apart(visitor, museum):
+    before = get(visitor, "/report").json()["shares"]
+    with Collection.open(museum.folder) as collection:
+        groups = require_sort(collection).groups
+        write_collection_groups(collection, SortResult(groups, (), np.full(12, 0.9)))
+    report = Report(**get(visitor, "/report").json())
+    assert report.shares == before | {"new": 2, "rest": 0}
+    assert (report.tiles, report.grouped) == (14, 12)
 
 
 @pytest.mark.parametrize("loose", [0, 5])

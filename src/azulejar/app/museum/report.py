@@ -44,6 +44,7 @@ def read_report(museum: Museum) -> Report:
             "crates": len(museum.tiles.crates()),
             "panels": len(groups),
             "solved": len(solved),
+            "grouped": sum(len(group.tiles) for group in groups),
             "strays": strays,
             "duplicates": len(found.duplicates) if found is not None else 0,
             "places": sum(panel.places for panel in solved),
@@ -142,10 +143,9 @@ def _claim(report: Report, say: Phrases) -> str:
     values = {name: say.number(getattr(report, name)) for name in ("tiles", "crates", "panels")}
     if not report.panels:
         return say("report.claim.unsorted", **values)
-    grouped = report.tiles - report.strays
-    share = say.percent(grouped / max(1, report.tiles))
-    solved = say.number(report.solved)
-    return say("report.claim", **values, grouped=say.number(grouped), share=share, solved=solved)
+    share = say.percent(report.grouped / max(1, report.tiles))
+    grouped, solved = say.number(report.grouped), say.number(report.solved)
+    return say("report.claim", **values, grouped=grouped, share=share, solved=solved)
 
 
 def _figures(report: Report, say: Phrases) -> list[tuple[str, str]]:

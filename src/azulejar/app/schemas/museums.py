@@ -224,14 +224,16 @@ class Report(Schema):
     """The figures of the director's report.
 
     ``shares`` counts tiles: in panels that are sure, fair or to be checked, waiting to be put
-    together, and strays. ``apart`` counts panels that may hold two. ``selections``: crates to open
-    together, with the share of a panel that they hold.
+    together, new since the last sort, and strays; ``grouped`` are all that are in panels.
+    ``apart`` counts panels that may hold two. ``selections``: crates to open together, with the
+    share of a panel that they hold.
     """
 
     tiles: int
     crates: int
     panels: int
     solved: int
+    grouped: int
     strays: int
     duplicates: int
     places: int
@@ -241,7 +243,7 @@ class Report(Schema):
     apart: int
     outdated: int
     vanished: int
-    shares: dict[Literal["sure", "fair", "check", "waiting", "rest"], int]
+    shares: dict[Literal["sure", "fair", "check", "waiting", "new", "rest"], int]
     finest: list[Panel]
     selections: list[tuple[str, list[str], float]]
     days: list[tuple[str, int]]

@@ -144,7 +144,7 @@ def _facts(summary: CollectionSummary) -> dict[str, str]:
 def _shares(summary: CollectionSummary) -> list[tuple[str, int, str]]:
     """Return text, tiles and style of each share of all tiles that is not empty."""
     texts = {trust: f"in panels that are {text}" for trust, text in TRUST.items()}
-    texts |= {"waiting": "not put together yet", "rest": "strays"}
+    texts |= {"waiting": "not put together yet", "new": "not sorted yet", "rest": "strays"}
     counts = count_shares(summary.tiles, summary.groups, summary.panels, summary.strays)
     return [(texts[kind], count, kind) for kind, count in counts.items() if count]
 

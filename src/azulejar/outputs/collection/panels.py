@@ -107,7 +107,7 @@ def count_shares(
     """Count how the ``tiles`` of a collection divide, for the director's reports.
 
     The keys are those of ``TRUST``, for tiles in panels (one that may hold two is to be checked),
-    ``waiting`` to be put together, and ``rest``, the strays.
+    ``waiting`` to be put together, ``new`` since the last sort, and ``rest``, the strays.
     """
     by_name = {group.name: group for group in groups}
     shares = dict.fromkeys(TRUST, 0)
@@ -115,7 +115,9 @@ def count_shares(
         group = by_name[panel.name]
         # Tiles that came to a panel since it was put together lie nowhere yet.
         shares["check" if group.apart else panel.trust] += min(panel.tiles, len(group.tiles))
-    return {**shares, "waiting": max(0, tiles - strays - sum(shares.values())), "rest": strays}
+    grouped = sum(len(group.tiles) for group in by_name.values())
+    waiting = grouped - sum(shares.values())
+    return {**shares, "waiting": waiting, "new": max(0, tiles - grouped - strays), "rest": strays}
 
 
 def remove_leftovers(home: Path) -> None:

@@ -32,6 +32,7 @@ COLOURS = {
     "fair": HexColor(0x8BA3CA),
     "check": HexColor(0xA64A12),
     "waiting": HexColor(0x9AA3B2),
+    "new": HexColor(0xC3C8D1),
     "rest": LINE,
 }
 MARGIN = 18 * mm

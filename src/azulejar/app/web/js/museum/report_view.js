@@ -8,7 +8,7 @@ import { facts } from "./panels_view.js";
 import { number } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const SHARES = ["sure", "fair", "check", "waiting", "rest"];
+const SHARES = ["sure", "fair", "check", "waiting", "new", "rest"];
 const CHART = { width: 640, height: 160 };
 
 /** Draw the report into `root`. */
@@ -54,9 +54,8 @@ function section(key, ...children) {
 function claim(report) {
   const values = { tiles: number(report.tiles), crates: number(report.crates), panels: number(report.panels) };
   if (!report.panels) return text("report.claim.unsorted", values);
-  const grouped = report.tiles - report.strays;
-  const share = percent(grouped / Math.max(1, report.tiles));
-  return text("report.claim", { ...values, grouped: number(grouped), share, solved: number(report.solved) });
+  const share = percent(report.grouped / Math.max(1, report.tiles));
+  return text("report.claim", { ...values, grouped: number(report.grouped), share, solved: number(report.solved) });
 }
 
 function figures(report) {
