@@ -33,7 +33,7 @@ def test_every_tile_in_reading_order_with_its_neighbours(tmp_path, solution):
     write_placement(tmp_path / "placement.csv", solution)
     assert lines(tmp_path / "placement.csv") == [
         list(COLUMNS),
-        ["é", "é.JPG", "1", "1", "1", "270", "1.00", "", "MNAz 2", "'=x", "", "", "", ""],
+        ["é", "é.JPG", "1", "1", "1", "270", "0.99", "", "MNAz 2", "'=x", "", "", "", ""],
         ["MNAz 2", "b, 2.png", "1", "1", "2", "90", "0.26", "", "", "", "é",
          "C7", "4º D", "'-chipped"],
         ["'=x", "'=x.png", "1", "2", "1", "180", "0.50", "é", "", "", "", "", "", ""],
@@ -57,7 +57,7 @@ def test_in_portuguese_as_its_spreadsheets_have_it(tmp_path, solution):
         "número de inventário;ficheiro;painel;fiada;coluna;rotação;confiança;"
         "acima;à direita;abaixo;à esquerda;caixa;código;observações;tardoz;espessura"
     )
-    assert first == "é;é.JPG;1;1;1;270;1,00;;MNAz 2;'=x;;;;;;"
+    assert first == "é;é.JPG;1;1;1;270;0,99;;MNAz 2;'=x;;;;;;"
     assert second == "MNAz 2;b, 2.png;1;1;2;90;0,26;;;;é;C7;4º D;'-chipped;M7;12,5"
 
 

@@ -29,6 +29,7 @@ from azulejar.outputs.audit_report import (
     remarks_of,
     write_audit,
 )
+from azulejar.outputs.wording import format_likely
 from azulejar.panel.doubts import question_laid
 from azulejar.patterns.laying import find_copies
 from azulejar.practice.puzzles import cut_in_place
@@ -130,8 +131,8 @@ def _print_findings(tiles: TileSet, judged: Audit, remarks: list[str], output: P
     for remark in remarks:
         warn(remark)
     for number, found in enumerate(judged.findings[:SHOWN], 1):
-        text = f"{number}. {describe_finding(tiles, judged, found)} ({found.probability:.2f})"
-        say(text)
+        likely = format_likely(found.probability)
+        say(f"{number}. {describe_finding(tiles, judged, found)} ({likely})")
     if len(judged.findings) > SHOWN:
         console.print(f"… and {len(judged.findings) - SHOWN} more.")
     if unmarked := describe_unmarked(judged, doubted=bool(remarks)):

@@ -47,6 +47,7 @@ from azulejar.outputs.wording import (
     describe_pattern,
     describe_reference,
     doubts,
+    format_likely,
 )
 from azulejar.panel.doubts import question_panel
 from azulejar.panel.solving import PanelOutcome, solve_panel
@@ -264,7 +265,7 @@ def print_result(
     for remark in [*([] if pattern else doubts(sure)), *remarks]:
         warn(remark)
     alone = " by the edges alone" if remarks else ""  # the shape or the size speaks against it
-    trust = "" if pattern else f", mean confidence {sure or 0:.2f}{alone}"
+    trust = "" if pattern else f", mean confidence {format_likely(sure or 0.0)}{alone}"
     console.print(
         f"{solution.rows} rows × {solution.cols} cols{trust} (search: {solution.seconds:.1f} s)"
     )

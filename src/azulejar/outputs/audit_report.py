@@ -22,6 +22,7 @@ from azulejar.outputs.wording import (
     count_clause,
     describe_doubts,
     describe_place,
+    format_likely,
     format_percent,
 )
 from azulejar.panel.doubts import LaidPanel
@@ -260,7 +261,7 @@ def _card(tiles: TileSet, audit: Audit, found: Finding) -> dict[str, Any]:
     """Return a finding with its places as they are and as proposed."""
     return {
         "text": describe_finding(tiles, audit, found),
-        "probability": found.probability,
+        "probability": format_likely(found.probability),
         "places": [
             {
                 "title": _where(audit, place),

@@ -19,6 +19,7 @@ from azulejar.outputs.records import (
     describe_tile_place,
     tiles_of_panel,
 )
+from azulejar.outputs.wording import format_likely
 from azulejar.system.atomic import replacing
 
 LIDO = "http://www.lido-schema.org"
@@ -169,7 +170,7 @@ def _add_event(described: Element, solution: Solution, about: Provenance) -> Non
     _add(event, "eventMethod/term", describe_method(solution))
     sure = solution.mean_confidence
     if sure is not None:
-        text = f"Mean confidence of the tiles' places: {sure:.2f}"
+        text = f"Mean confidence of the tiles' places: {format_likely(sure)}"
         _add(event, "eventDescriptionSet/descriptiveNoteValue", text)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from azulejar.core.solution import PlacedTile, Solution
 from azulejar.outputs.spreadsheets import PLAIN, ListStyle, write_spreadsheet
+from azulejar.outputs.wording import format_likely
 from azulejar.system.atomic import replacing
 
 COLUMNS = (
@@ -115,6 +116,6 @@ def _line(tile: PlacedTile, row: int, neighbours: list[str], further: list[str])
     if tile.panel < 0:
         nothing = [""] * (len(COLUMNS) + len(further) - 2 - len(about))
         return [tile.number, tile.file, *nothing, *about]
-    confidence = "" if tile.confidence is None else Decimal(f"{tile.confidence:.2f}")
+    confidence = "" if tile.confidence is None else Decimal(format_likely(tile.confidence))
     place = [tile.panel + 1, row, tile.col + 1, tile.turn]
     return [tile.number, tile.file, *place, confidence, *neighbours, *about]

@@ -120,6 +120,11 @@ def format_sureness(probability: float) -> str:
     return "< 1 %" if probability < 0.01 else format_percent(min(probability, 0.99))
 
 
+def format_likely(probability: float) -> str:
+    """Return a probability from 0.00 to 0.99: none is certain."""
+    return f"{min(probability, 0.99):.2f}"
+
+
 def doubts(mean: float | None, say: Words = ENGLISH) -> list[str]:
     """Return the sentence that warns of an assembly with this mean confidence, if it needs one."""
     if mean is None or not is_probably_wrong(mean):

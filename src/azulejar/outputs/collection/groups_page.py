@@ -14,7 +14,13 @@ from azulejar.imaging.picture import resize_square
 from azulejar.outputs.html import write_html
 from azulejar.outputs.mosaics import data_uri
 from azulejar.outputs.spreadsheets import write_spreadsheet
-from azulejar.outputs.wording import count_noun, format_sureness, largest_crates, trust_of
+from azulejar.outputs.wording import (
+    count_noun,
+    format_likely,
+    format_sureness,
+    largest_crates,
+    trust_of,
+)
 from azulejar.system.atomic import new_folder
 
 NAME = "groups.html"
@@ -66,7 +72,7 @@ def _lines(found: SortResult, entries: Sequence[Entry]) -> Iterator[list[str]]:
         if entry.number in found.left_out:
             continue
         record, panel = entry.record, found.names.get(entry.number, "")
-        cells = [entry.inventory, entry.crate, panel, f"{likely:.2f}"]
+        cells = [entry.inventory, entry.crate, panel, format_likely(likely)]
         yield [*cells, record.code or "", record.note or ""]
 
 

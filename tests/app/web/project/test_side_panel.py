@@ -90,6 +90,18 @@ def test_an_audit_finds_a_swap_and_mends_it(page, visit, server, fresh, until):
     page.reload()
     expect(job.get_by_text("3 tiles are doubtful")).to_be_visible()
     expect(job.locator(".success")).to_have_count(0)
+    seam = [
+        {"code": "loose-part", "values": {"tiles": 8}, "text": "A part of 8 tiles holds badly."}
+    ]
+    fake |= {"notes": seam}
+    page.reload()
+    expect(job.locator(".failure")).to_contain_text("the panel as a whole is doubtful")
+    expect(job.get_by_text("A part of 8 tiles")).to_be_visible()
+    fake |= {"request": {"kind": "solve"}, "findings": None, "confidence": 0.99, "seconds": 4}
+    page.reload()
+    expect(job.locator(".failure")).to_contain_text("confidence 99% by the edges alone")
+    expect(job.locator(".success")).to_have_count(0)
+    fake |= {"request": {"kind": "audit"}, "findings": []}
     pair = {"tile": first["tile"], "side": 1, "other": second["tile"], "other_side": 2}
     fake |= {"state": "running", "step": "scoring", "fraction": 0.5, "seconds_left": None}
     fake |= {"edges": 80, "pairs": [pair], "generation": None, "confidence": None}
@@ -99,6 +111,31 @@ def test_an_audit_finds_a_swap_and_mends_it(page, visit, server, fresh, until):
     expect(tiles).to_have_count(2)
     turns = [each.evaluate("each => each.style.transform") for each in tiles.all()]
     assert turns == ["rotate(0deg)", "rotate(90deg)"]
+
+
+def test_what_is_typed_for_one_tile_is_not_noted_on_another(page, visit, server, fresh, until):
+    visit.open(fresh)
+    eye = visit.eye(fresh)
+    first, second = list(eye.lies)[:2]
+    notes, field = f"/projects/{fresh}/notes", page.get_by_label("New note")
+    page.mouse.click(*eye.of(first))
+    page.get_by_role("tab", name="Tile").click()
+    field.fill("chipped")
+    page.mouse.click(*eye.of(second))
+    expect(field).to_have_value("")
+    field.fill("repainted")
+    page.get_by_role("button", name="Add a note").click()
+    until(lambda: server.get(notes))
+    expect(field).to_have_value("")
+    page.mouse.click(*eye.of(first))
+    expect(field).to_have_value("chipped")
+    page.get_by_role("button", name="Add a note").click()
+    until(lambda: len(server.get(notes)) == 2)
+    told = {note["tile"]: note["text"] for note in server.get(notes)}
+    assert told == {
+        eye.lies[first]["tile"]: "chipped",
+        eye.lies[second]["tile"]: "repainted",
+    }
 
 
 def _tile(server, project, number):

@@ -16,17 +16,30 @@ export function notesPart(page) {
   const list = h("ul", { class: "plain" });
   const input = h("textarea", { rows: 2, maxlength: 2000, required: true, "aria-label": text("notes.new") });
   const add = button(text("notes.add"), null, { drawing: "note", type: "submit" });
+  const drafts = new Map(); // what was typed and not added yet, by the place that it is on
+  let shown = null; // the key of the place whose draft is in the field
   const write = form([input, add], async () => {
     const place = placeOf(page);
-    if (!place || !input.value.trim()) return;
-    if (await attempt(() => api.addNote(store.id, { ...place, text: input.value.trim() }))) input.value = "";
+    const words = input.value.trim();
+    if (!place || !words) return;
+    if (!(await attempt(() => api.addNote(store.id, { ...place, text: words })))) return;
+    drafts.delete(draftKey(place));
+    if (shown === draftKey(place)) input.value = "";
   });
+  const exchangeDraft = (place) => {
+    const key = draftKey(place);
+    if (key === shown) return;
+    if (shown !== null) drafts.set(shown, input.value);
+    input.value = drafts.get(key) ?? "";
+    shown = key;
+  };
   const all = button("", () => table.select([]), { drawing: "note" });
   const part = h("section", { class: "own-notes" }, heading, list, write, all);
   const show = () => {
     const place = placeOf(page);
     part.hidden = !place;
     if (!place) return;
+    exchangeDraft(place);
     const [kind] = Object.keys(place);
     fill(heading, text(`notes.${kind}`));
     const here = kind === "panel" ? ofPanel(store, place.panel) : store.notes.filter((note) => isOn(note, place));
@@ -52,6 +65,10 @@ function placeOf({ store, table }) {
     return joint && { joint };
   }
   return selection.length || panel === TRAY || !store.tiles.size ? null : { panel };
+}
+
+function draftKey({ tile, joint, panel }) {
+  return joint ? `joint ${keyOf(joint)}` : tile ? `tile ${tile}` : `panel ${panel}`;
 }
 
 function isOn(note, { tile, joint }) {
