@@ -16,6 +16,7 @@ from azulejar.imaging.originals import Originals, find_tiles_folder
 from azulejar.measures import Measure, get_measure
 from azulejar.measures.cache import cache_folder
 from azulejar.measures.scores_file import load_scores
+from azulejar.outputs.wording import count_noun
 
 Score = Callable[[TileSet, bool], Compatibility]
 """From tiles, and whether they are upright, to the scores of their edges."""
@@ -25,7 +26,7 @@ def read_tiles(folder: Path, any_shape: bool = False, any_size: bool = False) ->
     """Read the tiles under a bar, and say what was left out or changed."""
     with bar("Reading tiles") as progress:
         tiles = load_tiles(folder, on_progress=progress, any_shape=any_shape, any_size=any_size)
-    say(f"{len(tiles)} tiles of {tiles.size} px from {folder}")
+    say(f"{count_noun(len(tiles), 'tile')} of {tiles.size} px from {folder}")
     for text in tiles.notes:
         note(text)
     return tiles

@@ -72,9 +72,10 @@ def command(
             app = create_app(workspace, host=host, url=url)
             if new_manager or (app.state.public and not workspace.accounts.exist):
                 _ask_manager(workspace)
+            kind = "Museum" if (shown or "").startswith("museum=") else "Projects"
             scheme = "http" if encryption is None else "https"
             address = _make_address(url, scheme, host, listener.getsockname()[1], shown)
-            say(f"Projects: {workspace.folder}")
+            say(f"{kind}: {workspace.folder}")
             say(f"In the browser: {address}")
             if encryption is None and url is None and not is_loopback(host):
                 warn(

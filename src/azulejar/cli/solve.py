@@ -137,6 +137,13 @@ def command(
         stated = stated.with_mask(read_mask(mask))
     guide = None if reference is None else read_reference(reference)
     found = read_tiles(tiles, these_are_tiles)
+    if len(found) < 2:
+        raise AzulejarError(
+            "solve-one-tile",
+            "{folder} holds one tile: there is nothing to put together.",
+            "Give the folder that holds all tiles.",
+            folder=str(tiles),
+        )
     if rows_from == Rows.BOTTOM:
         found = replace(found, records=count_rows_from_bottom(found.records))
     known = gather_knowns(found, stated, rows, cols, upright)
@@ -266,8 +273,7 @@ def print_result(
         warn(remark)
     alone = " by the edges alone" if remarks else ""  # the shape or the size speaks against it
     trust = "" if pattern else f", mean confidence {format_likely(sure or 0.0)}{alone}"
-    console.print(
-        f"{solution.rows} rows × {solution.cols} cols{trust} (search: {solution.seconds:.1f} s)"
-    )
+    size = f"{count_noun(solution.rows, 'row')} × {count_noun(solution.cols, 'col')}"
+    console.print(f"{size}{trust} (search: {solution.seconds:.1f} s)")
     say(f"Panel:  {output / 'panel.png'}")
     say(f"Report: {output / 'report.html'}")

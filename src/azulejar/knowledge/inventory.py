@@ -59,7 +59,8 @@ def read_inventory(path: Path, files: Sequence[str]) -> tuple[tuple[Record, ...]
     notes = []
     if strangers:
         told = _some(strangers)
-        notes.append(f"{NAME} speaks of {len(strangers)} tiles that are not here: {told}.")
+        tiles = "1 tile that is" if len(strangers) == 1 else f"{len(strangers)} tiles that are"
+        notes.append(f"{NAME} speaks of {tiles} not here: {told}.")
     if unknown:
         notes.append(f"{NAME} has headings that are not understood: {_some(guesses(unknown))}.")
     return tuple(records), notes

@@ -1,7 +1,9 @@
 """Museums over HTTP."""
 
+import hashlib
 import io
 import json
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -15,6 +17,7 @@ from azulejar.app.workspace import Workspace
 from azulejar.collection.patterns import CollectionPatterns
 from azulejar.collection.sort_results import SortResult, require_sort
 from azulejar.collection.storage.catalogue import Collection
+from azulejar.core.solution import Solution
 from azulejar.outputs.collection.groups_page import write_collection_groups
 from azulejar.outputs.collection.patterns_page import write_patterns
 from azulejar.patterns.finding import find_patterns
@@ -193,6 +196,29 @@ def test_a_panel_with_a_loose_part_is_doubted_however_sure(visitor, museum, loos
         assert (panels[0]["mirrored"], shown["seam"]) == (True, "mirrored")
         assert visitor.post(f"{PATH}/splits", json=table).json() == {"panel": "2"}
         assert visitor.get(f"/api/projects/{table['project']}").json()["part"] == []
+
+
+def test_a_tile_whose_place_is_doubtful_is_found_by_the_search(visitor, museum):
+    assert get(visitor, "/tiles", words="doubtful").json()["total"] == 0
+    (mark,) = museum.folder.glob("panels/*/panel.json")
+    solution = mark.with_name("solution.json")
+    laid = json.loads(solution.read_text(encoding="utf-8"))
+    laid["tiles"][3]["confidence"] = 0.2
+    solution.write_text(json.dumps(laid), encoding="utf-8")
+    about = json.loads(mark.read_text(encoding="utf-8"))
+    about["solution"] = hashlib.sha256(solution.read_bytes()).hexdigest()
+    about["summary"]["doubtful"] = 1
+    mark.write_text(json.dumps(about), encoding="utf-8")
+    (museum.folder / "panels" / "index.html").touch()  # as whenever a panel is solved
+
+    def found():
+        return get(visitor, "/tiles", words="duvidoso").json()["tiles"]
+
+    end = time.monotonic() + 10
+    while not found() and time.monotonic() < end:  # the marks are brought up to date beside it
+        time.sleep(0.05)
+    assert [tile["inventory"] for tile in found()] == [Solution.load(solution).tiles[3].number]
+    assert get(visitor, "/tiles", state="doubtful").json()["total"] == 1
 
 
 def test_a_panel_that_may_hold_two_is_doubted(visitor, museum):

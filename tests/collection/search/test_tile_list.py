@@ -7,6 +7,7 @@ import pytest
 
 from azulejar.collection.search import tile_list_cache
 from azulejar.collection.search.tile_list import TileList
+from azulejar.collection.search.tile_list_cache import Marks
 from azulejar.collection.sort_results import FOLDER, MARK, Group, SortResult, save_sort
 from azulejar.collection.storage.overrides import remove_tiles, restore_tiles
 
@@ -74,7 +75,7 @@ def test_states_are_those_of_the_last_sort(add, crate, collection, tiles):
 def test_tiles_are_found_by_their_status_in_words(add, crate, collection, tiles):
     add(collection, crate("1", *"abcdef"))
     save(collection, [Group("X", (0, 1, 2))], (3, 4), [0.95, 0.3, 0.8, 0.5, 0.5], [(0, 4)])
-    tiles.mark(locked=[2], hole=[0, 1, 2])
+    tiles.mark(Marks(locked={2}, hole={0, 1, 2}))
     remove_tiles(collection, {"e": "a"})
     add(collection, crate("2", "g"))  # marks stay when tiles are taken in
     wanted = {
@@ -90,10 +91,33 @@ def test_tiles_are_found_by_their_status_in_words(add, crate, collection, tiles)
     assert tiles.states()["removed"] == 1
     assert [(each.tiles, each.removed) for each in tiles.crates()] == [(5, 1), (1, 0)]
     restore_tiles(collection, ["e"])
-    tiles.mark(locked=[], hole=[2])
+    tiles.mark(Marks(hole={2}))
     assert names(tiles.find("stray")) == ["d", "e"]
     assert names(tiles.find("twice")) == ["a", "e"]
     assert (names(tiles.find("locked")), names(tiles.find("hole"))) == ([], ["c"])
+
+
+def test_a_tile_whose_place_is_doubtful_is_found_as_such(add, crate, collection, tiles):
+    add(collection, crate("1", *"abcd"))
+    save(collection, [Group("X", (0, 1, 2))], (3,), [0.95, 0.3, 0.95, 0.5])
+    assert names(tiles.find("sure")) == ["a", "c"]
+    tiles.mark(Marks(doubted={2}))
+    assert names(tiles.find("sure")) == ["a"]
+    assert names(tiles.find("doubtful")) == names(tiles.find(state="doubtful")) == ["b", "c"]
+    assert [each.doubtful for each in tiles.crates()] == [2]
+    tiles.mark(Marks())
+    assert names(tiles.find("sure")) == ["a", "c"]
+
+
+def test_panels_and_crates_are_found_as_the_page_calls_them(add, crate, collection, tiles):
+    add(collection, crate("06", "a3", "b"), crate("Sala 16", "c", "d"))
+    save(collection, [Group("3", (1, 2)), Group("13", (3,))], (0,), [0.9] * 4)
+    wanted = {
+        "3": ["a3", "b", "c"], "panel 3": ["b", "c"], "Painel 3": ["b", "c"], "panel 1": [],
+        "crate 06": ["a3", "b"], "caixa sala": ["c", "d"], "crate 16 panel 13": ["d"], "panel": [],
+    }  # fmt: skip
+    assert {words: names(tiles.find(words)) for words in wanted} == wanted
+    assert tiles.panels_with("panel 3") == {"3"}
 
 
 def test_tiles_are_found_by_their_pattern(add, crate, collection, tiles, monkeypatch):

@@ -1,4 +1,4 @@
-"""Mark tiles that are locked on tables, or belong to panels with holes, in the list of tiles.
+"""Mark tiles that are locked on tables, doubtful, or in panels with holes, in the list of tiles.
 
 The search finds them by these marks. Only tables that have changed are read again.
 """
@@ -12,10 +12,11 @@ from pathlib import Path
 from azulejar.app.projects import database
 from azulejar.app.projects.store import ProjectStore
 from azulejar.collection.search.tile_list import TileList
+from azulejar.collection.search.tile_list_cache import Marks
 from azulejar.collection.sort_results import SortResult
 from azulejar.collection.storage.catalogue import Collection
 from azulejar.errors import AzulejarError
-from azulejar.outputs.collection.panels import SolvedPanel
+from azulejar.outputs.collection.panels import SolvedPanel, doubtful_tiles
 
 Read = Callable[[], tuple[Collection, SortResult | None, list[SolvedPanel]]]
 
@@ -54,10 +55,19 @@ class StatusMarks:
                 return
             groups = sort.groups if sort is not None else []
             holed = {panel.name for panel in solved if panel.holes}
-            hole = [tile for group in groups if group.name in holed for tile in group.tiles]
-            inventories = collection.inventories() if names else []
-            locked = [tile for tile, name in enumerate(inventories) if name in names]
-            self._tiles.mark(locked, hole)
+            hole = {tile for group in groups if group.name in holed for tile in group.tiles}
+            doubted = {
+                name
+                for panel in solved
+                if panel.doubtful
+                for name in doubtful_tiles(collection, panel.name)
+            }
+            inventories = collection.inventories() if names or doubted else []
+
+            def numbers(wanted: set[str]) -> set[int]:
+                return {tile for tile, name in enumerate(inventories) if name in wanted}
+
+            self._tiles.mark(Marks(numbers(names), hole, numbers(doubted)))
             self._sort, self._solved, self._names = sort, solved, names
 
     def _locked_tiles(self) -> set[str]:

@@ -98,7 +98,7 @@ def list_tiles(
 ) -> Response:
     """Search tiles by the beginnings of words; return one page of results."""
     found = services.workspace.museum(museum)
-    if words:
+    if words or state == "doubtful":
         found.mark_tiles()
     total, tiles = found.tiles.find(
         words,
@@ -172,7 +172,9 @@ def list_crates(
 ) -> schemas.CratePage:
     """Return one page of the crates whose names contain ``words``."""
     wanted = words.strip().casefold()
-    found = services.workspace.museum(museum).tiles.crates()
+    opened = services.workspace.museum(museum)
+    opened.mark_tiles()
+    found = opened.tiles.crates()
     chosen = [each for each in found if wanted in each.crate.casefold()]
     return schemas.CratePage(total=len(chosen), first=first, crates=chosen[first : first + count])
 

@@ -3,7 +3,7 @@
 import re
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
@@ -11,6 +11,7 @@ from typing import Literal
 from azulejar.collection.search.joint_search import FOLDER
 from azulejar.collection.search.tile_list_cache import (
     STATUS_WORDS,
+    Marks,
     mark_tiles,
     present_stamp,
     update_list,
@@ -25,6 +26,8 @@ MOST = 500  # tiles of a page
 _LONGEST = 200  # letters of a query
 _LEAST = 3  # letters of a word that names a status
 _REMOVED = STATUS_WORDS["removed"].split()
+# Words before the name of a panel or of a crate, in the languages of the page.
+_FIELDS = {"panel": "panel", "painel": "panel", "crate": "crate", "caixa": "crate"}
 
 State = Literal["grouped", "doubtful", "stray", "new", "double", "removed"]
 
@@ -38,9 +41,10 @@ _COLUMNS = (
 class ListedTile:
     """A tile as the list shows it.
 
-    ``thickness`` is in millimetres; ``state``: grouped, doubtful, stray, new since the last sort,
-    or removed; ``twin`` is the number of a tile that is likely the same, photographed twice, or
-    with which a removed one was merged; ``pattern`` names the one that it shows.
+    ``thickness`` is in millimetres; ``state``: grouped, doubtful (whether it belongs to its panel),
+    stray, new since the last sort, or removed; ``twin`` is the number of a tile that is likely the
+    same, photographed twice, or with which a removed one was merged; ``pattern`` names the one that
+    it shows.
     """
 
     number: int
@@ -133,10 +137,11 @@ class TileList:
 
         Args:
             words: Beginnings of words in inventory number, crate, note, code, panel or pattern,
-                or of those that name a status (``STATUS_WORDS``); all must be found. Removed tiles
-                are found only by such a word, or by their state.
+                or of those that name a status (``STATUS_WORDS``); all must be found. "panel 3" and
+                "crate 06" find the panel and the crates of that name. Removed tiles are found only
+                by a status, or by their state.
             crate: Only tiles of this crate.
-            state: Only tiles of this state.
+            state: Only tiles of this state; as doubtful count also those whose place is.
             panel: Only tiles of this panel of the last sort.
             pattern: Only tiles of this pattern.
             first: The first to return, from 0.
@@ -170,7 +175,8 @@ class TileList:
             if self._crates is None:
                 rows = db.execute(
                     "SELECT crate, sum(state <> 'removed') AS tiles, sum(state = 'new') AS new, "
-                    "sum(state = 'stray') AS strays, sum(state = 'doubtful') AS doubtful, "
+                    "sum(state = 'stray') AS strays, "
+                    "sum(state = 'doubtful' OR doubted) AS doubtful, "
                     "sum(twin IS NOT NULL AND state <> 'removed') AS doubles, "
                     "sum(state = 'removed') AS removed, max(added) AS added "
                     "FROM tiles GROUP BY crate"
@@ -192,12 +198,12 @@ class TileList:
         }
         return {"grouped": tiles - counts["new"] - counts["stray"], **counts}
 
-    def mark(self, locked: Iterable[int], hole: Iterable[int]) -> None:
-        """Store which tiles are locked and which are of panels with holes, to be found by words."""
+    def mark(self, marks: Marks) -> None:
+        """Store what tables and solved panels say of tiles, to be found by words."""
         self.refresh()
         with self._turn:
-            mark_tiles(self._path, locked, hole)
-            self._counts = {}
+            mark_tiles(self._path, marks)
+            self._counts, self._crates = {}, None
 
     def days(self) -> list[tuple[str, int]]:
         """Return the days on which tiles were added (ISO 8601), each with how many."""
@@ -251,7 +257,7 @@ def _condition(words: str, state: str | None, **columns: str | None) -> tuple[st
     hidden = state != "removed" and not any(map(_names_removed, typed))
     if typed:
         where.append("words MATCH ?")
-        found = " AND ".join(map(_term, typed))
+        found = " AND ".join(_terms(typed))
         values.append(f"({found}) NOT status : {_REMOVED[0]}" if hidden else found)
     for column, value in columns.items():
         if value is not None:
@@ -261,6 +267,8 @@ def _condition(words: str, state: str | None, **columns: str | None) -> tuple[st
         where.append("tiles.twin IS NOT NULL")
     elif state == "grouped":
         where.append("tiles.state IN ('grouped', 'doubtful')")
+    elif state == "doubtful":
+        where.append("(tiles.state = 'doubtful' OR tiles.doubted)")
     elif state is not None:
         where.append("tiles.state = ?")
         values.append(state)
@@ -274,6 +282,20 @@ def _condition(words: str, state: str | None, **columns: str | None) -> tuple[st
         # CROSS: otherwise SQLite may search the words anew for each tile.
         tables = "words CROSS JOIN tiles ON tiles.number = words.rowid"
     return tables, " AND ".join(where), values
+
+
+def _terms(typed: Sequence[str]) -> Iterator[str]:
+    """Yield what finds all the words; "panel 3" and "crate 06" mean what the page shows so."""
+    words = iter(typed)
+    for word in words:
+        field = _FIELDS.get(word.casefold())
+        name = next(words, None) if field is not None else None
+        if name is None:
+            yield _term(word)
+        elif field == "panel":
+            yield f'panel : "{name}"'
+        else:
+            yield f'({field} : "{name}"*)'
 
 
 def _term(word: str) -> str:

@@ -6,9 +6,10 @@ It has an index of all words. Only rows that have changed are written, and it ca
 import json
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from azulejar.collection.storage.catalogue import Collection
 from azulejar.collection.storage.overrides import removed_tiles
 from azulejar.system.transactions import connect
 
-FORMAT = "5"
+FORMAT = "6"
 DOUBTFUL = 0.5  # probability below which a tile of a panel is doubtful
 SURE = 0.9  # from which on it is sure
 MERGED_FROM = 0.02  # share of all rows after whose change the index of words is merged
@@ -39,6 +40,15 @@ STATUS_WORDS = {
     "removed": "removed removidos removidas",
 }
 
+
+class Marks(NamedTuple):
+    """Tiles that are locked, in panels with a hole, and in a place that is likely wrong."""
+
+    locked: Set[int] = frozenset()
+    hole: Set[int] = frozenset()
+    doubted: Set[int] = frozenset()
+
+
 # Digits are indexed by themselves too: a person types 12 for A-0012.
 _TABLES = """
 CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -46,7 +56,7 @@ CREATE TABLE tiles (
     number INTEGER PRIMARY KEY, inventory TEXT NOT NULL, crate TEXT NOT NULL, note TEXT, code TEXT,
     thickness REAL, added TEXT NOT NULL, seal INTEGER, panel TEXT, state TEXT NOT NULL,
     probability REAL, twin INTEGER, pattern TEXT, locked INTEGER NOT NULL, hole INTEGER NOT NULL,
-    status TEXT NOT NULL, digits TEXT NOT NULL
+    doubted INTEGER NOT NULL, status TEXT NOT NULL, digits TEXT NOT NULL
 );
 CREATE INDEX tiles_by_crate ON tiles (crate, number);
 CREATE INDEX tiles_by_state ON tiles (state, number);
@@ -54,7 +64,8 @@ CREATE INDEX tiles_by_panel ON tiles (panel, number);
 CREATE INDEX tiles_by_twin ON tiles (number) WHERE twin IS NOT NULL;
 CREATE INDEX tiles_there ON tiles (number) WHERE state <> 'removed';
 CREATE INDEX tiles_grouped ON tiles (number) WHERE state IN ('grouped', 'doubtful');
-CREATE INDEX tiles_marked ON tiles (locked, hole) WHERE locked OR hole;
+CREATE INDEX tiles_marked ON tiles (number) WHERE locked OR hole OR doubted;
+CREATE INDEX tiles_doubtful ON tiles (number) WHERE state = 'doubtful' OR doubted;
 CREATE INDEX tiles_by_day ON tiles (substr(added, 1, 10));
 CREATE VIRTUAL TABLE words USING fts5 (
     inventory, digits, crate, note, code, panel, pattern, status,
@@ -121,21 +132,21 @@ def update_list(path: Path, collection: Collection, stamp: str) -> None:
                 db.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", now.items())
 
 
-def mark_tiles(path: Path, locked: Iterable[int], hole: Iterable[int]) -> None:
-    """Store in the list at ``path`` which tiles are locked, and which are of panels with holes."""
+def mark_tiles(path: Path, marks: Marks) -> None:
+    """Store the ``marks`` in the list at ``path``, in place of those that were there."""
     with _writing(path) as db, _transaction(db):
-        db.execute("CREATE TEMP TABLE marked (number INTEGER PRIMARY KEY, locked, hole)")
-        marks: dict[int, tuple[bool, bool]] = dict.fromkeys(hole, (False, True))
-        marks |= {tile: (True, tile in marks) for tile in locked}
-        rows = ((tile, *found) for tile, found in marks.items())
-        db.executemany("INSERT INTO marked VALUES (?, ?, ?)", rows)
+        names = Marks._fields
+        db.execute(f"CREATE TEMP TABLE marked (number INTEGER PRIMARY KEY, {', '.join(names)})")
+        rows = ((tile, *(tile in mark for mark in marks)) for tile in set().union(*marks))
+        db.executemany("INSERT INTO marked VALUES (?, ?, ?, ?)", rows)
+        changed = " OR ".join(f"t.{name} <> coalesce(m.{name}, 0)" for name in names)
         db.execute(
             "CREATE TEMP TABLE changed AS SELECT t.* FROM tiles t LEFT JOIN marked m "
-            "ON m.number = t.number WHERE (m.number IS NOT NULL OR t.locked OR t.hole) "
-            "AND (t.locked <> coalesce(m.locked, 0) OR t.hole <> coalesce(m.hole, 0))"
+            "ON m.number = t.number "
+            f"WHERE (m.number IS NOT NULL OR t.locked OR t.hole OR t.doubted) AND ({changed})"
         )
         db.execute("DELETE FROM tiles WHERE number IN (SELECT number FROM changed)")
-        for column in ("locked", "hole"):
+        for column in names:
             db.execute(
                 f"UPDATE changed SET {column} = "
                 f"coalesce((SELECT {column} FROM marked WHERE number = changed.number), 0)"
@@ -150,7 +161,7 @@ def _writing(path: Path) -> Iterator[sqlite3.Connection]:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")
         db.create_function("digits", 1, _digits, deterministic=True)
-        db.create_function("status_words", 5, _status_words, deterministic=True)
+        db.create_function("status_words", 6, _status_words, deterministic=True)
         yield db
 
 
@@ -165,17 +176,18 @@ def _transaction(db: sqlite3.Connection) -> Iterator[None]:
             db.execute("ROLLBACK")
 
 
-_STATUS = "status_words(state, probability, twin, locked, hole)"
+_STATUS = "status_words(state, probability, twin, locked, hole, doubted)"
 
 
 def _status_words(
-    state: str, probability: float | None, twin: int | None, locked: int, hole: int
+    state: str, probability: float | None, twin: int | None, locked: int, hole: int, doubted: int
 ) -> str:
     """Return the search words for the status of a tile."""
     if state == "removed":
         return STATUS_WORDS[state]
     holds = {
-        "sure": state == "grouped" and (probability or 0.0) >= SURE,
+        "sure": state == "grouped" and (probability or 0.0) >= SURE and not doubted,
+        "doubtful": state == "doubtful" or bool(doubted),
         "double": twin is not None,
         "locked": bool(locked),
         "hole": bool(hole),
@@ -285,7 +297,8 @@ def _take_in(db: sqlite3.Connection, sealed: bool, sort: _Sorted, *, every: bool
         "CREATE TEMP TABLE changed AS SELECT t.number, t.inventory, t.crate, "
         "json_extract(t.record, '$.note') AS note, json_extract(t.record, '$.code') AS code, "
         f"json_extract(t.record, '$.thickness') AS thickness, t.added, {seal} AS seal, {state}, "
-        "coalesce(l.locked, 0) AS locked, coalesce(l.hole, 0) AS hole, '' AS status, "
+        "coalesce(l.locked, 0) AS locked, coalesce(l.hole, 0) AS hole, "
+        "coalesce(l.doubted, 0) AS doubted, '' AS status, "
         "digits(t.inventory) FROM museum.tiles t "
         "LEFT JOIN tiles l ON l.number = t.number LEFT JOIN sorted s ON s.number = t.number "
         f"WHERE {changed}"

@@ -43,6 +43,7 @@ LONGEST = 3000  # pixels of panel.png: a thousand of them must fit on a disk
 SMALL_NAME = "small.webp"
 SMALL = 900
 # What the mark repeats of the solution, so that a thousand panels are listed at once.
+DOUBTFUL = 0.5  # confidence of a tile's place below which it is more likely wrong
 SUMMARY = ("rows", "cols", "tiles", "within", "confidence", "doubtful", "crates")
 SEAM = ("loose", "mirrored")  # in the mark too, but unknown to earlier versions
 
@@ -212,6 +213,16 @@ def load_panel_solution(collection: Collection, name: str) -> Solution:
     return solved[1]
 
 
+def doubtful_tiles(collection: Collection, name: str) -> list[str]:
+    """Return the inventory numbers of a solved panel's tiles that are more likely wrong."""
+    solved = _read_solved(collection.folder / PANELS / folder_name(name))
+    return [
+        tile.number
+        for tile in (solved[1].tiles if solved is not None else ())
+        if tile.panel >= 0 and tile.confidence is not None and tile.confidence < DOUBTFUL
+    ]
+
+
 def load_loose_part(collection: Collection, name: str) -> tuple[list[str], bool]:
     """Return the inventory numbers of a solved panel's loose part, and whether it is mirrored."""
     mark = _read_mark(collection.folder / PANELS / folder_name(name)) or {}
@@ -344,7 +355,7 @@ def _panel(
         len(placed),
         int(outline.sum()),
         float(sure.mean()),
-        int((sure < 0.5).sum()),
+        int((sure < DOUBTFUL).sum()),
         dict(crates.most_common()),
         outdated,
         vanished,
