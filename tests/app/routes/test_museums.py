@@ -199,11 +199,11 @@ def test_a_panel_with_a_loose_part_is_doubted_however_sure(visitor, museum, loos
 
 
 def test_a_tile_whose_place_is_doubtful_is_found_by_the_search(visitor, museum):
-    assert get(visitor, "/tiles", words="doubtful").json()["total"] == 0
     (mark,) = museum.folder.glob("panels/*/panel.json")
     solution = mark.with_name("solution.json")
     laid = json.loads(solution.read_text(encoding="utf-8"))
-    laid["tiles"][3]["confidence"] = 0.2
+    for number, tile in enumerate(laid["tiles"]):
+        tile["confidence"] = 0.2 if number == 3 else 0.9
     solution.write_text(json.dumps(laid), encoding="utf-8")
     about = json.loads(mark.read_text(encoding="utf-8"))
     about["solution"] = hashlib.sha256(solution.read_bytes()).hexdigest()
