@@ -138,6 +138,10 @@ function auditWords(job) {
   return text(doubtsOfPanel(job).length ? "audit.nothing.single" : "audit.nothing");
 }
 
+function noteLine(note) {
+  return h("li", { class: AGAINST_PANEL.has(note.code) ? "against" : null }, phraseNote(note));
+}
+
 /** The notes of a job that speak against the panel as a whole. */
 export function doubtsOfPanel(job) {
   return job.notes.filter((note) => AGAINST_PANEL.has(note.code));
@@ -196,7 +200,7 @@ function endedPart(page, job) {
       iconButton("close", text("button.dismiss"), away),
     ),
     failed && job.error && h("p", {}, phraseError(job.error).remedy),
-    notes.length > 0 && h("ul", { class: "notes" }, notes.map((note) => h("li", {}, phraseNote(note)))),
+    notes.length > 0 && h("ul", { class: "notes" }, notes.map(noteLine)),
     bad.length > 0 && button(text("job.without", { count: bad.length }), without, { drawing: "bin" }),
     isQuestionOfSize(job) &&
       button(text("job.one.size"), () => attempt(() => startForOneSize(store, job)), { kind: "primary" }),
