@@ -67,8 +67,9 @@ def command(
 ) -> None:
     """Mark tiles that seem misplaced or turned, and say what would fit better.
 
-    Empty places are tried too, also with tiles of the folder that have no place. Writes audit.html
-    with pictures, audit.csv, audit.json, and proposed.json, which azulejar render draws. Plain
+    Empty places are tried too, also with tiles of the folder that have no place. Says too if a part
+    of the panel may not belong to the rest, or another size fits better. Writes audit.html with
+    pictures, audit.csv, audit.json, and proposed.json, which azulejar render draws. Plain
     tiles, which fit everywhere alike, cannot be judged.
 
     Example: azulejar audit panel.jpg --rows 8 --cols 12 -o audit
