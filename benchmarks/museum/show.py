@@ -22,6 +22,7 @@ from tables import table, write_page
 
 SIZES = (1000, 3000, 10_000, 30_000, 100_000)
 OLD_ENCODER = "swift"
+FOR_A_MILLION = 4  # sizes with one encoder from which a million tiles are foretold
 KINDS = {"unseen": "unseen pictures", "seen": "crowd, seen in training", "real": "real panels"}
 
 
@@ -30,7 +31,8 @@ def show(records: list[Record], alike: list[Record]) -> None:
     if not records:
         return
     write_csv(records)
-    plot(records)
+    present = [each for each in records if not _is_older(each)]
+    plot(present)
     write_page(
         "museum.md",
         "# A whole museum",
@@ -46,8 +48,8 @@ def show(records: list[Record], alike: list[Record]) -> None:
         _stages(records),
         *_notes(records),
         "![Seconds and memory of each stage, by tiles](museum.png)",
-        "Fitted growth, a · n^b:",
-        _fits(records),
+        "Fitted growth, a · n^b, with the present encoder:",
+        _fits(present),
         "## Search",
         "How often the true neighbour is among the first of the whole collection: share of the "
         "edges that have one there. The index is compared with an exact one on a sample of edges: "
@@ -70,7 +72,8 @@ def show(records: list[Record], alike: list[Record]) -> None:
         *_real(records),
         *_alike(alike),
     )
-    write_page("../million.md", *million_page(records))
+    if len(present) >= FOR_A_MILLION:
+        write_page("../million.md", *million_page(present))
 
 
 def _opening(records: list[Record]) -> str:
@@ -103,7 +106,7 @@ def _opening(records: list[Record]) -> str:
 
 def _older(records: list[Record]) -> list[str]:
     """Say which museums were measured with the encoder that no longer ships, if any."""
-    old = [f"{r['tiles']:,}" for r in records if OLD_ENCODER in r["measured"]]
+    old = [f"{r['tiles']:,}" for r in records if _is_older(r)]
     if not old:
         return []
     return [
@@ -113,6 +116,10 @@ def _older(records: list[Record]) -> list[str]:
         "most](../methods.md#the-learned-measure), and before panels kept the outer sides of a "
         "frame apart. Their columns are not to be compared with the others."
     ]
+
+
+def _is_older(record: Record) -> bool:
+    return OLD_ENCODER in record["measured"]
 
 
 def _targets(records: list[Record]) -> str:
