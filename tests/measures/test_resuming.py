@@ -1,11 +1,13 @@
 """Scoring that was interrupted goes on where it stopped, with the same scores."""
 
+import weakref
+
 import numpy as np
 import pytest
 
 from azulejar.measures import get_measure
 from azulejar.measures.learned import LearnedMeasure
-from azulejar.measures.resuming import resuming
+from azulejar.measures.resuming import InterruptedRuns, resuming
 from azulejar.measures.runtime import Runtime
 
 
@@ -35,6 +37,15 @@ def count_batches(monkeypatch, stop_at=None):
 
     monkeypatch.setattr(Runtime, "_function", counting)
     return batches
+
+
+def test_where_nothing_is_stored_nothing_is_kept():
+    """Or a collection of 100,000 tiles would fill the memory while they are added."""
+    runs, outputs = InterruptedRuns(None), [np.zeros(3)]
+    seen = weakref.ref(outputs[0])
+    assert runs.begin(outputs) == [0]
+    del outputs
+    assert seen() is None
 
 
 def files_in(folder):

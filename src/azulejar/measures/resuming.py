@@ -16,7 +16,8 @@ from azulejar.system.atomic import replacing
 class InterruptedRuns:
     """The runs of one call, in order: the outputs of each, and how many items of them are done.
 
-    The same call makes the same runs in the same order, so a run is known by its number.
+    The same call makes the same runs in the same order, so a run is known by its number. Without a
+    ``path`` nothing is kept.
     """
 
     def __init__(self, path: Path | None) -> None:
@@ -33,6 +34,8 @@ class InterruptedRuns:
             A list whose one entry is the number of items done; the run keeps it up to date.
         """
         done = [0]
+        if self.path is None:  # nothing will be stored: what has been run must not be kept
+            return done
         number = len(self._runs)
         if number < len(self._stored):
             same, count, arrays = self._stored[number]
