@@ -168,6 +168,15 @@ def test_folder_without_pictures(tmp_path: Path) -> None:
         load_tiles(tmp_path)
 
 
+def test_all_broken_tiles_are_named_at_once(tmp_path: Path) -> None:
+    put(tmp_path, "a.png", noise(0))
+    whole = (tmp_path / "a.png").read_bytes()
+    (tmp_path / "b.jpg").write_bytes(b"\xff\xd8 half a photograph")
+    (tmp_path / "c.png").write_bytes(whole[: len(whole) // 2])  # its size can still be read
+    with pytest.raises(AzulejarError, match=r"2 pictures in .* are broken.*b\.jpg, c\.png\."):
+        load_tiles(tmp_path)
+
+
 def test_heic_is_refused_alone_and_passed_over_among_others(tmp_path: Path) -> None:
     (tmp_path / "IMG_1.HEIC").write_bytes(b"of a phone")
     with pytest.raises(AzulejarError, match=r"IMG_1\.HEIC is a HEIC picture.*to JPEG"):

@@ -2,8 +2,9 @@
 
 import os
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -81,7 +82,8 @@ def load_tiles(
     """
     folder = Path(folder)
     names, notes = pictures_in(folder)
-    sizes = [picture_size(folder / name) for name in names]
+    with _naming_all_broken(folder, names):
+        sizes = [picture_size(folder / name) for name in names]
     records: tuple[Record, ...] = ()
     strangers: list[str] = []
     if (folder / inventory.NAME).exists():
@@ -106,7 +108,7 @@ def load_tiles(
             least=MIN_SIDE,
         )
     pixels = np.empty((len(names), side, side, 3), np.uint8)
-    with ThreadPoolExecutor(_THREADS) as pool:
+    with _naming_all_broken(folder, names), ThreadPoolExecutor(_THREADS) as pool:
         read = pool.map(lambda name: read_tile(folder / name, side, fill=True), names)
         for i, tile in enumerate(read):
             pixels[i] = tile
@@ -122,6 +124,35 @@ def load_tiles(
     notes += [] if doubt is None else [str(doubt)]
     share = half_share(sizes, halved)
     return TileSet(pixels, tuple(names), folder, tuple(notes), records, halved, share)
+
+
+@contextmanager
+def _naming_all_broken(folder: Path, names: Sequence[str]) -> Iterator[None]:
+    """Let the error for a broken picture name all that are broken in the folder."""
+    try:
+        yield
+    except AzulejarError as error:
+        if error.code != "picture-broken":
+            raise
+        broken = [name for name in names if _is_broken(folder / name)]
+        if len(broken) < 2:
+            raise
+        raise AzulejarError(
+            "pictures-broken",
+            "{count} pictures in {folder} are broken, or none that can be read here: {names}.",
+            "Remove them, or replace them by good JPEG, PNG, WebP or TIFF (8 or 16 bit).",
+            count=len(broken),
+            folder=str(folder),
+            names=list_names(broken),
+        ) from error
+
+
+def _is_broken(path: Path) -> bool:
+    try:
+        read_tile(path, MIN_SIDE)
+    except AzulejarError as error:
+        return error.code == "picture-broken"
+    return False
 
 
 def folder_classes(tiles: TileSet) -> NDArray[np.intp]:
