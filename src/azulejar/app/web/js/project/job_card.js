@@ -133,9 +133,9 @@ function endedWords(job) {
 
 function auditWords(job) {
   if (job.findings?.length) return text("job.done.audit", { count: job.findings.length });
+  if (doubtsOfPanel(job).length) return text("audit.nothing.single");
   const unsure = unsureOf(job);
-  if (unsure) return text("audit.unsure", { count: unsure.values.count });
-  return text(doubtsOfPanel(job).length ? "audit.nothing.single" : "audit.nothing");
+  return unsure ? text("audit.unsure", { count: unsure.values.count }) : text("audit.nothing");
 }
 
 function noteLine(note) {
