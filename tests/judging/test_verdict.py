@@ -41,6 +41,15 @@ def test_a_panel_far_from_a_rectangle_is_ragged_unless_its_size_is_known(truth):
     assert not is_ragged(Knowns(), truth)
 
 
+def test_holes_all_around_make_a_panel_ragged_and_as_many_inside_do_not():
+    rim = [(0, 1), (0, 3), (0, 5), (3, 1), (3, 3), (3, 5), (1, 0), (2, 7)]
+    inside = [(row, col) for row in (1, 2) for col in (1, 2, 4, 5)]
+    for holes, ragged in ((rim, True), (inside, False)):
+        places = [place for place in np.ndindex(4, 8) if place not in holes]
+        row, col = np.array(places).T
+        assert is_ragged(Knowns(), Assembly.of(row, col, np.zeros(24, int))) is ragged
+
+
 def test_a_panel_that_lacks_some_tiles_is_not_ragged(truth):
     missing = np.isin(np.arange(24), [0, 3, 9, 13, 20])
     left = Assembly.of(truth.row[~missing], truth.col[~missing], truth.turn[~missing])
