@@ -87,7 +87,8 @@ class TestTheFourFilesAgree:
             assert int(line["row_from_1"]) == tile["row"] + 1
             assert int(line["col_from_1"]) == tile["col"] + 1
             assert int(line["turn_degrees_clockwise"]) == tile["turn"]
-            assert float(line["confidence"]) == pytest.approx(tile["confidence"], abs=0.0051)
+            shown = min(tile["confidence"], 0.99)  # none is called certain
+            assert float(line["confidence"]) == pytest.approx(shown, abs=0.0051)
             for name, (down, right) in STEPS.items():
                 neighbour = at.get((tile["row"] + down, tile["col"] + right), "")
                 assert line[name] == neighbour.removesuffix(".png")
@@ -179,17 +180,16 @@ def test_overwrite_replaces_the_results_and_keeps_the_rest(azulejar, tmp_path, s
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["out"]
 
 
-@pytest.mark.parametrize("count", [1, 2])
 @pytest.mark.parametrize("arguments", [(), ("--upright", "--rows", 1)])
-def test_very_few_tiles(azulejar, tmp_path, noise_tiles, count, arguments):
+def test_two_tiles(azulejar, tmp_path, noise_tiles, arguments):
     shown = azulejar(
-        "solve", noise_tiles(count), "-o", "out", "--preset", "fast", "-m", "mgc", *arguments
+        "solve", noise_tiles(2), "-o", "out", "--preset", "fast", "-m", "mgc", *arguments
     )
     found = solution_in(tmp_path / "out")
-    assert found["rows"] * found["cols"] == count
-    assert len({(tile["row"], tile["col"]) for tile in found["tiles"]}) == count
+    assert found["rows"] * found["cols"] == 2
+    assert len({(tile["row"], tile["col"]) for tile in found["tiles"]}) == 2
     assert sorted(entry.name for entry in (tmp_path / "out").iterdir()) == FILES
-    assert f"{count} tiles of 16 px" in shown
+    assert "2 tiles of 16 px" in shown
 
 
 def test_tiles_as_people_have_them(azulejar, tmp_path, tiles):

@@ -41,6 +41,11 @@ class TestTiles:
         assert "it holds tiles, truth.json" in message
         assert "Give the folder in which the JPEG, PNG, WebP or TIFF files lie" in message
 
+    def test_one_tile_alone(self, refused, folder):
+        (folder / "tile 1.png").unlink()
+        message = refused("solve", folder, "-o", "out", "-m", "mgc")
+        assert "holds one tile: there is nothing to put together. Give the folder" in message
+
     def test_a_broken_file(self, refused, folder):
         whole = (folder / "tile 0.png").read_bytes()
         (folder / "broken.png").write_bytes(whole[: len(whole) // 2])
