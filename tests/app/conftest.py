@@ -4,6 +4,7 @@ import io
 import json
 import shutil
 import threading
+import time
 from functools import cache
 from types import SimpleNamespace
 
@@ -292,3 +293,16 @@ def museum(made_museum, workspace):
     """A copy of that museum in the workspace."""
     shutil.copytree(made_museum, workspace.folder / "museu")
     return workspace.museum("museu")
+
+
+@pytest.fixture
+def wait_for_marks():
+    """A function that waits until a museum has marked its doubtful tiles, which it does beside."""
+
+    def wait(client):
+        end = time.monotonic() + 10
+        while not client.get("/api/museums/museu").json()["states"]["doubtful"]:
+            assert time.monotonic() < end
+            time.sleep(0.05)
+
+    return wait

@@ -267,8 +267,9 @@ def results_of(client):
     return info["sorted"], info["states"], [panel[name] for name in found]
 
 
-def test_a_tile_gets_another_inventory_number_everywhere(museum, client, table):
+def test_a_tile_gets_another_inventory_number_everywhere(museum, client, table, wait_for_marks):
     number = get(client, "/tile", tile=3).json()["inventory"]
+    wait_for_marks(client)
     before, known = results_of(client), numbers_of(client, table)
     layout = client.get(table).json()["state"]["board"]
 

@@ -329,6 +329,7 @@ def _read_museum(services: Services, museum: str, person: Person) -> schemas.Mus
     found = services.workspace.museum(museum)
     desk = services.workspace.open(museum).state(person.name)
     found.open_table_later()
+    found.mark_tiles()
     sort = found.sort
     return schemas.Museum(
         museum=museum,

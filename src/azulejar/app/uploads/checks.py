@@ -98,8 +98,7 @@ def is_accepted(name: str, kind: Kind) -> bool:
 def unsupported_file(name: str, kind: Kind) -> AzulejarError:
     """Return the error for a file whose type is not accepted."""
     if is_heic(name):
-        heic = heic_picture(name)
-        return UnsupportedFile(heic.code, *heic.templates, **heic.values)
+        return InvalidRequest.of(heic_picture(name), {"path": name})
     if kind == "tiles":
         return UnsupportedFile(
             "tile-not-a-picture",

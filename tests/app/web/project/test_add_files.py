@@ -87,9 +87,7 @@ def test_files_go_on_after_a_broken_connection(open_page, server, small_tiles):
         for name in sorted(small_tiles)[:8]
     ]
     page.locator("input[multiple]").set_input_files(some)
-    dialog = page.get_by_role("dialog")
-    if dialog.count():
-        dialog.get_by_role("button", name="Continue").click()
+    page.get_by_role("dialog").get_by_role("button", name="Continue").click()
     expect(page.get_by_text("The connection is lost")).to_be_visible()
     expect(page.get_by_role("tab", name="Tray 8")).to_be_visible()
     assert len(broken) == 8 + 3
