@@ -73,9 +73,14 @@ def sender_of(request: Request) -> Person:
 async def check_role(request: Request) -> Person:
     """Return the sender of a request; raise if their role is too low."""
     person = sender_of(request)
-    needed = role_needed(request.scope["endpoint"])
+    require_role(person, role_needed(request.scope["endpoint"]))
+    return person
+
+
+def require_role(person: Person, needed: Role) -> None:
+    """Raise if a person's role is too low."""
     if person.role >= needed:
-        return person
+        return
     if person.role is Role.NOBODY:
         raise Unauthorized("login-required", "This server asks who you are.", "Log in.")
     raise Forbidden(

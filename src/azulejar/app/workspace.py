@@ -209,18 +209,19 @@ class Workspace:
             store.folder.rename(self.folder / BIN / entry)
             return entry
 
-    def remove_untouched(self, project: str) -> None:
-        """Remove a project into which nothing has ever come: its first upload was given up."""
+    def remove_untouched(self, project: str) -> bool:
+        """Remove a project into which nothing has ever come; return whether it is removed."""
         with self._turn:
             if project not in self._own_folders():
-                return
+                return False
             with self.glance(project) as store:
                 # What lies in the folder work of a closed project, a killed server has left.
                 coming = project in self._open and any((store.folder / "work").iterdir())
                 if coming or not store.is_untouched():
-                    return
+                    return False
             self._open.pop(project, store).close()
             shutil.rmtree(store.folder, ignore_errors=True)
+            return True
 
     def made_from(self, source: Path) -> list[str]:
         """Return the ids of projects whose tiles came from ``source``, the newest first."""

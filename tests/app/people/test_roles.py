@@ -167,6 +167,17 @@ def test_managers_keep_the_accounts(people):
     assert (newest["who"], newest["what"], newest["about"]) == ("MANAGE", "account-removed", "Eva")
 
 
+def test_only_managers_delete_a_project_that_has_something_in_it(people, upload_to):
+    worker = people(Role.WORK)
+    empty, begun = (
+        worker.post("/api/projects", json={"name": name}).json()["project"] for name in "ab"
+    )
+    upload_to(worker, begun, "1.png")
+    assert worker.delete(f"/api/projects/{empty}").status_code == 204
+    assert worker.delete(f"/api/projects/{begun}").json()["code"] == "role-too-low"
+    assert people(Role.MANAGE).delete(f"/api/projects/{begun}").status_code == 204
+
+
 def test_one_changes_ones_own_password(people):
     person = people(Role.LOOK)
     change = {"old": PASSWORD, "new": "another password"}

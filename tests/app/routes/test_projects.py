@@ -34,11 +34,20 @@ def test_a_project_from_its_making_to_the_bin(client, workspace):
     assert Project(**client.get(path).json()) == project
     renamed = ProjectSummary(**client.patch(path, json={"name": "Roque"}).json())
     assert [ProjectSummary(**each) for each in client.get("/api/projects").json()] == [renamed]
+    client.post(f"{path}/versions", json={"name": "empty"})
     gone = client.delete(path)
     assert (gone.status_code, gone.content) == (204, b"")
     assert client.get("/api/projects").json() == []
     assert client.get(path).status_code == client.delete(path).status_code == 404
     assert len(list((workspace.folder / BIN).iterdir())) == 1
+
+
+def test_a_project_into_which_nothing_came_does_not_go_to_the_bin(client, workspace):
+    path = f"/api/projects/{client.post('/api/projects', json={'name': 'none'}).json()['project']}"
+    assert client.delete(path).status_code == 204
+    assert client.delete(path).status_code == 404
+    assert client.get("/api/bin").json() == []
+    assert not (workspace.folder / BIN).exists()
 
 
 def test_settings_are_kept_and_checked(client, project):

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 from pydantic import Field
 
-from azulejar.app.dependencies import PersonDep, Services, ServicesDep, StoreDep
+from azulejar.app.dependencies import PersonDep, Services, ServicesDep, StoreDep, require_role
 from azulejar.app.jobs.queue import check_settings
 from azulejar.app.museum.museum import is_museum
 from azulejar.app.museum.tables import doubtful_part
@@ -122,11 +122,17 @@ def rename_project(
 
 
 @router.delete("/projects/{project}", status_code=204)
-@needs(Role.MANAGE)
+@needs(Role.WORK)
 def delete_project(
     project: ProjectId, services: ServicesDep, store: StoreDep, person: PersonDep
 ) -> None:
-    """Move a project to the bin; its jobs are stopped."""
+    """Move a project to the bin; its jobs are stopped.
+
+    One into which nothing has ever come is removed, also by those who are no managers.
+    """
+    if services.workspace.remove_untouched(project):
+        return
+    require_role(person, Role.MANAGE)
     services.queue.drop(project)
     store.log(person.name, "project-deleted", store.name)
     services.workspace.move_to_bin(project)
