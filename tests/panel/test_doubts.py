@@ -60,24 +60,28 @@ def laid(move=lambda row, col: (row, col), panel=0):
 
 
 def test_a_panel_that_is_right_is_not_doubted(scores, tiles):
-    assert not list(question_laid(scores, laid(), tiles.pixels, upright=True))
+    assert not list(question_laid(scores, laid(), tiles.pixels, Budget(), upright=True))
 
 
 def test_two_halves_that_were_exchanged_are_a_loose_part(scores, tiles):
     halves = laid(lambda row, col: (row, (col + 3) % 6), panel=1)
-    (found,) = question_laid(scores, halves, tiles.pixels)
+    (found,) = question_laid(scores, halves, tiles.pixels, Budget())
     assert found.number == 1
     assert len(found.doubts.loose_part) == 12
     assert np.array_equal(found.tiles, np.arange(24))
-    assert not list(question_laid(scores, halves, tiles.pixels, copies=np.ones(24, int)))
+    copies = np.ones(24, int)
+    assert not list(question_laid(scores, halves, tiles.pixels, Budget(), copies=copies))
 
 
 def test_a_panel_of_another_size_is_told(scores, tiles):
     wide = laid(lambda row, col: (row % 2, col + 6 * (row // 2)))
-    (found,) = question_laid(scores, wide, tiles.pixels)
+    (found,) = question_laid(scores, wide, tiles.pixels, Budget())
     assert sorted(found.doubts.better_size) == [4, 6]
+    assert all(
+        each.doubts.better_size is None for each in question_laid(scores, wide, tiles.pixels, None)
+    )
 
 
 def test_pieces_that_do_not_touch_yet_are_not_taken_for_loose_ones(scores, tiles):
     apart = laid(lambda row, col: (row, col + 2 * (col > 2)))
-    assert not list(question_laid(scores, apart, tiles.pixels))
+    assert not list(question_laid(scores, apart, tiles.pixels, Budget()))

@@ -33,6 +33,7 @@ from azulejar.outputs.wording import format_likely
 from azulejar.panel.doubts import question_laid
 from azulejar.patterns.laying import find_copies
 from azulejar.practice.puzzles import cut_in_place
+from azulejar.solvers import Budget
 from azulejar.system.atomic import refuse_existing
 
 SHOWN = 10  # findings that are printed
@@ -83,8 +84,9 @@ def command(
     compatibility = score(found, upright)
     judged = audit(compatibility, laid, upright=upright, threshold=threshold)
     copies = find_copies(found.pixels)
-    laid_wrong = question_laid(compatibility, laid, found.pixels, upright=upright, copies=copies)
-    doubted = list(laid_wrong)
+    doubted = list(
+        question_laid(compatibility, laid, found.pixels, Budget(), upright=upright, copies=copies)
+    )
     write_audit(
         output,
         found,

@@ -170,7 +170,7 @@ def command(
         )
         left = time_budget and time_budget - solved.seconds
         waits = not stop.is_set() and (left is None or left > 0)
-        doubted = question_panel(solved, found.pixels, known, Budget(left) if waits else None)
+        doubted = question_panel(solved, found.pixels, known, Budget(left, stop) if waits else None)
         remarks = [
             describe_pattern(each, whole=solved.is_wall) for each in solved.patterns or ()
         ] + describe_doubts(doubted, solved.assembly)

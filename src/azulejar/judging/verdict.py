@@ -65,6 +65,7 @@ def better_size(
     knowns: Knowns,
     assembly: Assembly,
     *,
+    rivals: Rivals | None = None,
     budget: Budget | None = None,
 ) -> tuple[int, int] | None:
     """Return the rows and cols that fit the tiles better than those given, if there are such.
@@ -77,6 +78,7 @@ def better_size(
         compatibility: Scores of the tiles.
         knowns: What the assembly was made with.
         assembly: The one panel that was found.
+        rivals: Those of the compatibility, if they are computed already.
         budget: Ends the search early.
     """
     known = knowns.for_tiles(len(compatibility))
@@ -86,9 +88,10 @@ def better_size(
     smaller = filled if filled != (assembly.rows, assembly.cols) else None
     if known.empty or (smaller and filled[0] * filled[1] == len(assembly)):
         return smaller
-    free_rivals = Rivals.of(compatibility).best_free(assembly.neighbours())
-    if smaller is None and free_rivals.max() < np.log(APART):
-        return None
+    if smaller is None:
+        rivals = rivals or Rivals.of(compatibility)
+        if rivals.best_free(assembly.neighbours()).max() < np.log(APART):
+            return None
     free = replace(known, rows=None, cols=None)
     found = solve(compatibility, free, preset="fast", seed=0, budget=budget)
     other = _box(found)

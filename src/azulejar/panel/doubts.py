@@ -50,47 +50,54 @@ def question_panel(
     pixels: NDArray[np.uint8],
     knowns: Knowns,
     budget: Budget | None,
+    rivals: Rivals | None = None,
 ) -> PanelDoubts:
     """Return what speaks against a panel of tiles [n, S, S, 3] that was solved.
 
     ``knowns`` are those that were given. ``budget`` ends the quick search for a better size; there
-    is none without it. Of tiles that are alike, no seam can be doubted.
+    is none without it. ``rivals`` are those of the scores, if they are computed already. Of tiles
+    that are alike, no seam can be doubted.
     """
     if solved.repeats:
         return PanelDoubts()
+    scores, assembly, rivals = solved.compatibility, solved.assembly, rivals or solved.rivals
     size, part = None, None
     if budget is not None:
-        size = better_size(solved.compatibility, knowns, solved.assembly, budget=budget)
+        size = better_size(scores, knowns, assembly, rivals=rivals, budget=budget)
     if not solved.patterns:
-        part = _find_part(solved.compatibility, solved.assembly, solved.rivals, pixels)
-    return PanelDoubts(is_ragged(knowns, solved.assembly), size, part)
+        part = _find_part(scores, assembly, rivals, pixels)
+    return PanelDoubts(is_ragged(knowns, assembly), size, part)
 
 
 def question_laid(
     compatibility: Compatibility,
     assembly: Assembly,
     pixels: NDArray[np.uint8],
+    budget: Budget | None,
     *,
     upright: bool = False,
     copies: NDArray[np.int64] | None = None,
 ) -> Iterator[LaidPanel]:
     """Yield the panels of an assembly of tiles [n, S, S, 3], laid by whomever, that are doubtful.
 
-    The size of each counts as given. Of a panel in several pieces, as while people lay it, only the
-    largest is questioned, and not its size. With ``copies``, as some tiles are alike, nothing is.
+    The size of each counts as given; ``budget`` is as in ``question_panel``. Of a panel in several
+    pieces, as while people lay it, only the largest is questioned, and not its size. With
+    ``copies``, as some tiles are alike, nothing is.
     """
-    for number in () if copies is not None else range(int(assembly.panel.max(initial=-1)) + 1):
+    if copies is not None:
+        return
+    for number in range(int(assembly.panel.max(initial=-1)) + 1):
         here = np.flatnonzero(assembly.panel == number)
         tiles = _largest_piece(assembly, here)
-        laid = Assembly.of(assembly.row[tiles], assembly.col[tiles], assembly.turn[tiles])
         if len(tiles) < 2:
             continue
+        laid = Assembly.of(assembly.row[tiles], assembly.col[tiles], assembly.turn[tiles])
         scores = compatibility.take(tiles)
-        size = None
-        if len(tiles) == len(here):
+        rivals, size = Rivals.of(scores), None
+        if budget is not None and len(tiles) == len(here):
             given = Knowns(laid.rows, laid.cols, upright)
-            size = better_size(scores, given, laid, budget=Budget())
-        part = _find_part(scores, laid, Rivals.of(scores), pixels[tiles])
+            size = better_size(scores, given, laid, rivals=rivals, budget=budget)
+        part = _find_part(scores, laid, rivals, pixels[tiles])
         doubts = PanelDoubts(better_size=size, loose_part=part)
         if doubts:
             yield LaidPanel(number, tiles, laid, doubts)

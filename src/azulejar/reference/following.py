@@ -172,8 +172,9 @@ def follow_reference(
     windows = tile_windows(tiles.pixels)
     flipped = np.ascontiguousarray(picture[:, ::-1])
     mirrored, found = False, None
+    judged = joint_confidence(compatibility, first)
     for sure in SURE:
-        parts = islands(first, *joint_confidence(compatibility, first), sure)
+        parts = islands(first, *judged, sure)
         for side, seen in ((False, picture), (True, flipped)):
             quarters = (0,) if knowns.upright else ANY_TURN
             here = register(to_grey(seen), windows, parts, quarters, on_step)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from azulejar.app.schemas.boards import LOOSE, Edit, Placed
+from azulejar.app.schemas.boards import LOOSE, Edit, PanelOutline, Placed
 from azulejar.app.schemas.jobs import AuditRequest
 from azulejar.errors import AzulejarError
 
@@ -50,6 +50,25 @@ def test_two_halves_that_were_exchanged_are_noted(make_store, work, quick, lay):
     ]
     store.edit(Edit(revision=store.state().revision, label="exchange", placed=moved))
     assert "loose-part" in codes()
+
+
+def test_another_size_is_noted_unless_the_outline_was_drawn(make_store, work, quick, lay):
+    def noted():
+        return [note.code for note in work(store, AuditRequest(settings=quick())).job.notes]
+
+    store = make_store()
+    state = lay(store)
+    cols = 1 + max(each.col for each in state.board.placed)
+    halves = [divmod(each.row, 2) for each in state.board.placed]
+    wide = [
+        each.model_copy(update={"row": row, "col": each.col + cols * half})
+        for each, (half, row) in zip(state.board.placed, halves, strict=True)
+    ]
+    store.edit(Edit(revision=store.state().revision, label="wide", placed=wide))
+    assert "better-size" in noted()
+    outline = PanelOutline(panel=0, row=0, col=0, mask=["#" * 2 * cols] * 2)
+    store.edit(Edit(revision=store.state().revision, label="draw", outlines=[outline]))
+    assert "better-size" not in noted()
 
 
 def test_locked_tiles_are_beyond_doubt(make_store, work, quick, lay):

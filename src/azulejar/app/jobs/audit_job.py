@@ -8,6 +8,7 @@ from azulejar.app.schemas.boards import LOOSE
 from azulejar.app.schemas.jobs import AuditFinding, AuditRequest
 from azulejar.judging.audit import audit
 from azulejar.panel.doubts import question_laid
+from azulejar.solvers import Budget
 
 
 def run_audit(context: JobContext, request: AuditRequest) -> JobResult:
@@ -21,7 +22,8 @@ def run_audit(context: JobContext, request: AuditRequest) -> JobResult:
     tiles = [context.tiles[i] for i in which]
     assembly = board_assembly(context.board, tiles)
     upright = request.settings.upright
-    judged = audit(scores.take(which), assembly, upright=upright)
+    scores = scores.take(which)
+    judged = audit(scores, assembly, upright=upright)
     proposed = assembly_places(judged.proposed, tiles)
     locked = set(context.board.locked)
     findings = [
@@ -36,8 +38,9 @@ def run_audit(context: JobContext, request: AuditRequest) -> JobResult:
     ]
     copies = None if context.copies is None else context.copies[which]
     pixels = context.pictures.pixels[which]
-    laid = question_laid(scores.take(which), assembly, pixels, upright=upright, copies=copies)
-    for panel in laid:
+    outlined = any(each.panel == request.panel for each in context.board.outlines)
+    budget = None if outlined else Budget(stop=context.stop)
+    for panel in question_laid(scores, assembly, pixels, budget, upright=upright, copies=copies):
         note_doubts(context.reporter, panel.doubts, panel.assembly)
     if len(judged.unsure):
         context.reporter.note(

@@ -21,7 +21,7 @@ def note_doubts(tell: Reporter, doubted: PanelDoubts, found: Assembly) -> None:
     if doubted.better_size is not None:
         tell.note(
             "better-size",
-            "The tiles fit better as {rows} rows × {cols} cols than in the given size.",
+            "The tiles fit better as {rows} rows × {cols} cols than in the present size.",
             rows=doubted.better_size[0],
             cols=doubted.better_size[1],
         )

@@ -219,15 +219,15 @@ class _Search:
             on_look=partial(tell.step, "looking"),
         )
         self._note_reference(solved)
-        self.scores, self.rivals = solved.compatibility, solved.rivals
+        self._use(solved.compatibility)
         waits = self.settings.seconds is None and not stop.is_set() and not self.puzzle.outline
         budget = Budget(stop=stop) if waits else None
-        note_doubts(tell, question_panel(solved, pictures.pixels, known, budget), solved.assembly)
+        doubts = question_panel(solved, pictures.pixels, known, budget, self.rivals)
+        note_doubts(tell, doubts, solved.assembly)
         return self.puzzle.back(solved.assembly, standing=self.followed is not None)
 
     def _search(self, scores: Compatibility, known: Knowns, solver: Solver) -> Run:
-        if scores is not self.scores:  # as an old picture has changed them
-            self.scores, self.rivals = scores, Rivals.of(scores, self.rivals.copies)
+        if self._use(scores):
             self.shown = NOTHING
             self.context.reporter.step("solving")
         seconds = self.settings.seconds
@@ -242,6 +242,13 @@ class _Search:
         )
         self.passed += 1
         return run
+
+    def _use(self, scores: Compatibility) -> bool:
+        """Judge by these scores from now on; tell whether an old picture has changed them."""
+        if scores is self.scores:
+            return False
+        self.scores, self.rivals = scores, Rivals.of(scores, self.rivals.copies)
+        return True
 
     def _note_reference(self, solved: PanelOutcome) -> None:
         """Report what came of the old picture, if there is one."""
