@@ -259,6 +259,18 @@ def numbers_of(client, path):
     return {each["number"] for each in client.get(path).json()["tiles"]}
 
 
+def test_a_tile_that_was_moved_to_another_panel_is_not_doubtful_there(
+    museum, client, wait_for_marks
+):
+    wait_for_marks(client)
+    assert get(client, "/tiles", state="doubtful").json()["total"] == 12
+    client.post(f"{PATH}/moves", json={"tiles": [0, 1], "to": "Two"})
+    end = time.monotonic() + 10
+    while get(client, "/tiles", state="doubtful").json()["total"] == 12 and time.monotonic() < end:
+        time.sleep(0.05)
+    assert get(client, "/tiles", state="doubtful").json()["total"] == 10
+
+
 def results_of(client):
     """What goes by inventory numbers in files, and shows that they are read."""
     info = client.get(PATH).json()

@@ -120,6 +120,15 @@ def test_panels_and_crates_are_found_as_the_page_calls_them(add, crate, collecti
     assert tiles.panels_with("panel 3") == {"3"}
 
 
+def test_notes_that_speak_of_a_panel_are_found_by_their_words(add, crate, collection, tiles):
+    folder = crate("1", *"abc")
+    lines = "file;note\na.png;from the panel with a ship\nb.png;painel central\n"
+    (folder / "tiles.csv").write_text(lines, encoding="utf-8")
+    add(collection, folder)
+    assert names(tiles.find("panel with ship")) == ["a"]
+    assert names(tiles.find("painel centr")) == ["b"]
+
+
 def test_tiles_are_found_by_their_pattern(add, crate, collection, tiles, monkeypatch):
     add(collection, crate("1", *"abc"))
     save(collection, [Group("1", (0,))], (1,), [0.9, 0.5])

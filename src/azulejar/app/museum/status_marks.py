@@ -56,18 +56,15 @@ class StatusMarks:
             groups = sort.groups if sort is not None else []
             holed = {panel.name for panel in solved if panel.holes}
             hole = {tile for group in groups if group.name in holed for tile in group.tiles}
-            doubted = {
-                name
-                for panel in solved
-                if panel.doubtful
-                for name in doubtful_tiles(collection, panel.name)
-            }
-            inventories = collection.inventories() if names or doubted else []
-
-            def numbers(wanted: set[str]) -> set[int]:
-                return {tile for tile, name in enumerate(inventories) if name in wanted}
-
-            self._tiles.mark(Marks(numbers(names), hole, numbers(doubted)))
+            doubtful = {panel.name for panel in solved if panel.doubtful}
+            inventories = collection.inventories() if names or doubtful else []
+            locked = {tile for tile, name in enumerate(inventories) if name in names}
+            doubted: set[int] = set()
+            for group in groups:  # not tiles that were moved away since the panel was solved
+                if group.name in doubtful:
+                    wrong = set(doubtful_tiles(collection, group.name))
+                    doubted.update(tile for tile in group.tiles if inventories[tile] in wrong)
+            self._tiles.mark(Marks(locked, hole, doubted))
             self._sort, self._solved, self._names = sort, solved, names
 
     def _locked_tiles(self) -> set[str]:

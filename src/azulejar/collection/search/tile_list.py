@@ -285,17 +285,16 @@ def _condition(words: str, state: str | None, **columns: str | None) -> tuple[st
 
 
 def _terms(typed: Sequence[str]) -> Iterator[str]:
-    """Yield what finds all the words; "panel 3" and "crate 06" mean what the page shows so."""
+    """Yield what finds all the words; "panel 3" and "crate 06" find what the page calls so too."""
     words = iter(typed)
     for word in words:
         field = _FIELDS.get(word.casefold())
         name = next(words, None) if field is not None else None
         if name is None:
             yield _term(word)
-        elif field == "panel":
-            yield f'panel : "{name}"'
         else:
-            yield f'({field} : "{name}"*)'
+            called = f'{field} : "{name}"' + "*" * (field == "crate")
+            yield f"(({called}) OR ({_term(word)} AND {_term(name)}))"
 
 
 def _term(word: str) -> str:

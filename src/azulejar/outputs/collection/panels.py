@@ -42,8 +42,8 @@ FORMAT = "azulejar-collection-panel/1"
 LONGEST = 3000  # pixels of panel.png: a thousand of them must fit on a disk
 SMALL_NAME = "small.webp"
 SMALL = 900
-# What the mark repeats of the solution, so that a thousand panels are listed at once.
 DOUBTFUL = 0.5  # confidence of a tile's place below which it is more likely wrong
+# What the mark repeats of the solution, so that a thousand panels are listed at once.
 SUMMARY = ("rows", "cols", "tiles", "within", "confidence", "doubtful", "crates")
 SEAM = ("loose", "mirrored")  # in the mark too, but unknown to earlier versions
 
