@@ -92,11 +92,13 @@ def test_the_same_command_does_nothing_twice_and_new_photographs_are_added(
 def test_a_bad_photograph_is_named_and_the_others_are_imported(invoke, tmp_path, photos):
     (photos / "broken.jpg").write_bytes((photos / "two.png").read_bytes()[:5000])
     Image.fromarray(np.full((300, 500, 3), 90, np.uint8)).save(photos / "empty.png")
+    (photos / "IMG_1.HEIC").write_bytes(b"of a phone")
     result = invoke("import", "photos", "-o", "tiles")
     assert result.returncode == 2
     assert "2 of 4 photographs could not be imported" in result.stderr
     assert "broken.jpg, reading: " in result.stdout
     assert "empty.png, finding: No tile was found." in result.stdout
+    assert "Passed over HEIC pictures; convert them to JPEG first: IMG_1.HEIC." in result.stdout
     assert (tmp_path / "tiles" / "review" / "failed" / "empty_finding.jpg").is_file()
     assert len(listed(tmp_path / "tiles")) == 4
 

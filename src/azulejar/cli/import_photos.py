@@ -21,9 +21,10 @@ from azulejar.imaging.photographs.importing import (
     import_photographs,
 )
 from azulejar.imaging.photographs.levelling import level_photographs, light_doubt, report_light
-from azulejar.imaging.photographs.photo_files import PhotoFile, find_photographs
+from azulejar.imaging.photographs.photo_files import PhotoFile, find_heic, find_photographs
 from azulejar.imaging.photographs.review import write_contact_sheets
 from azulejar.imaging.photographs.sizes import check_side, sizes_by_kind
+from azulejar.imaging.picture import describe_passed_over
 from azulejar.imaging.tile_shapes import describe_halves
 from azulejar.knowledge.inventory import NAME
 from azulejar.outputs.wording import count_noun
@@ -80,6 +81,8 @@ def command(
     if side is not None:
         check_side(side)
     sources = find_photographs(photos)
+    if heic := find_heic(photos):
+        warn(f"  {describe_passed_over([path.name for path in heic])}")
     doubt = orientation_doubt(source.path for source in sources)
     if doubt is not None:
         warn(f"  {phrase(doubt)}")

@@ -17,7 +17,14 @@ from azulejar.core.halves import Halved, halved_by_names
 from azulejar.core.tiles import Record, TileSet
 from azulejar.errors import AzulejarError
 from azulejar.imaging.orientation import orientation_doubt
-from azulejar.imaging.picture import heic_picture, is_heic, is_picture, picture_size, read_tile
+from azulejar.imaging.picture import (
+    describe_passed_over,
+    heic_picture,
+    is_heic,
+    is_picture,
+    picture_size,
+    read_tile,
+)
 from azulejar.imaging.tile_shapes import (
     describe_halves,
     find_halves,
@@ -226,7 +233,7 @@ def pictures_in(folder: str | os.PathLike[str]) -> tuple[list[str], list[str]]:
     others = [name for name in others if name not in heic]
     notes = [f"Passed over what is no picture: {list_names(others)}."] if others else []
     if heic:
-        notes.append(f"Passed over HEIC pictures; convert them to JPEG first: {list_names(heic)}.")
+        notes.append(describe_passed_over(heic))
     return sorted(names, key=natural_order), notes
 
 

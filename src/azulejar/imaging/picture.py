@@ -3,7 +3,7 @@
 import io
 import os
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from PIL import ExifTags, Image, ImageCms, TiffImagePlugin
 from azulejar.errors import AzulejarError
 from azulejar.imaging import exif
 from azulejar.system.atomic import replacing
+from azulejar.system.natural_order import list_names
 from azulejar.system.reading import unreadable
 
 FORMATS = ("JPEG", "PNG", "WEBP", "TIFF", "BMP", "GIF", "JPEG2000", "AVIF")
@@ -56,6 +57,11 @@ def heic_picture(path: str | os.PathLike[str]) -> AzulejarError:
         "Convert all such pictures to JPEG first.",
         path=str(path),
     )
+
+
+def describe_passed_over(heic: Sequence[str]) -> str:
+    """Say which HEIC pictures beside others were not read."""
+    return f"Passed over HEIC pictures; convert them to JPEG first: {list_names(heic)}."
 
 
 def read_picture(

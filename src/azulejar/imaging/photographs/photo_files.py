@@ -35,7 +35,6 @@ class PhotoFile:
 def find_photographs(given: Sequence[str | os.PathLike[str]]) -> list[PhotoFile]:
     """Return the photographs among files and folders, sorted; raise if two share a name."""
     paths: list[Path] = []
-    heic: list[Path] = []
     for path in map(Path, given):
         if not path.exists():
             raise AzulejarError(
@@ -45,10 +44,9 @@ def find_photographs(given: Sequence[str | os.PathLike[str]]) -> list[PhotoFile]
                 path=str(path),
             )
         paths += _pictures_in(path) if path.is_dir() else [path]
-        heic += sorted(filter(is_heic, path.iterdir())) if path.is_dir() else []
     unique = {path.resolve(): path for path in paths}
     ordered = sorted(unique.values(), key=lambda path: natural_order(path.name))
-    if not ordered and heic:
+    if not ordered and (heic := find_heic(given)):
         raise heic_picture(heic[0])
     if not ordered:
         raise AzulejarError(
@@ -59,6 +57,14 @@ def find_photographs(given: Sequence[str | os.PathLike[str]]) -> list[PhotoFile]
         )
     _check_names(ordered)
     return [PhotoFile(path) for path in ordered]
+
+
+def find_heic(given: Sequence[str | os.PathLike[str]]) -> list[Path]:
+    """Return the HEIC pictures in the folders among ``given``, which are no photographs here."""
+    folders = [path for path in map(Path, given) if path.is_dir()]
+    entries = (entry for folder in folders for entry in folder.iterdir())
+    found = [path for path in entries if is_heic(path) and not path.name.startswith(".")]
+    return sorted(found, key=lambda path: natural_order(path.name))
 
 
 def check_size(path: str | os.PathLike[str]) -> None:
