@@ -93,6 +93,22 @@ def test_files_go_on_after_a_broken_connection(open_page, server, small_tiles):
     assert len(broken) == 8 + 3
 
 
+def test_a_file_that_is_gone_before_it_is_sent_is_named_and_the_others_come(
+    open_page, server, small_tiles, tmp_path
+):
+    page = open_page(server.address, locale="pt-PT")
+    for name in ("t00.png", "t01.png", "t02.png", "t03.png"):
+        (tmp_path / name).write_bytes(small_tiles[name])
+    page.locator("input[multiple]").set_input_files(sorted(tmp_path.glob("*.png")))
+    going_on = page.get_by_role("dialog").get_by_role("button", name="Continuar")
+    expect(going_on).to_be_visible()
+    (tmp_path / "t02.png").unlink()
+    going_on.click()
+    expect(page.locator(".reasons")).to_contain_text("t02.png já não se consegue ler.")
+    page.get_by_role("dialog").get_by_role("button", name="Compreendi").click()
+    expect(page.get_by_role("tab", name="Tabuleiro 3")).to_be_visible()
+
+
 def test_a_project_of_which_nothing_comes_is_not_kept(page, server, tmp_path):
     with zipfile.ZipFile(tmp_path / "letters.zip", "w") as letters:
         for name in "abcdef":

@@ -1,5 +1,6 @@
 /** Send files, a few at once, again after a broken connection; and show which were not accepted. */
 
+import { ServerError } from "./api.js";
 import { ask, form } from "./dialog.js";
 import { h } from "./dom.js";
 import { phraseError, text } from "./texts.js";
@@ -54,6 +55,10 @@ async function sendOne(store, progress, each, upload, refused) {
         refused.push(error);
         break;
       }
+      if (!(await isReadable(each.file))) {
+        refused.push(new ServerError(text("upload.gone", { name: each.file.name }), text("upload.gone.remedy"), 0));
+        break;
+      }
       progress.waiting = true;
       onProgress(0);
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
@@ -62,6 +67,12 @@ async function sendOne(store, progress, each, upload, refused) {
   progress.waiting = false;
   progress.done += 1;
   onProgress(each.file.size);
+}
+
+/** Whether a file is still as it was chosen; sending one that is not fails as if the connection were broken. */
+function isReadable(file) {
+  const reader = file.stream().getReader(); // a slice of a deleted file would be read as empty by Chromium
+  return reader.read().then(() => reader.cancel().then(() => true), () => false);
 }
 
 /** Show which of `total` files were not accepted, each with the reason. */
