@@ -21,7 +21,8 @@ SAID = re.compile(r"""\bsay\(\s*((?:"[^"]*"\s*)+|'[^']*')""")
 def said():
     """All that the code says, as it is written there."""
     found = {name for name, _ in pages.COLUMNS} | set(pages.SIDE_UP.values())
-    found |= {wording.PROBABLY_WRONG, wording.LOOSE_PART, wording.MIRRORED_PART}
+    found |= {wording.PROBABLY_WRONG, wording.TAKEN_FOR_UPRIGHT}
+    found |= {wording.LOOSE_PART, wording.MIRRORED_PART}
     for path in [*OUTPUTS.rglob("*.py"), *OUTPUTS.glob("templates/*.html")]:
         for whole in SAID.findall(path.read_text("utf-8")):
             found.add(

@@ -40,6 +40,12 @@ def test_a_hopeless_panel_is_said_in_whole_per_cent():
     assert "only about 1 % of the tiles" in doubts(0.003)[0]
 
 
+def test_tiles_taken_for_upright_are_a_reason_for_a_hopeless_panel():
+    assert "upright" not in doubts(0.1)[0]
+    assert doubts(0.1, upright=True)[0].endswith("if some may be turned, leave that out.")
+    assert doubts(0.9, upright=True) == []
+
+
 def test_trust():
     assert [trust_of(mean) for mean in (0.95, 0.9, 0.8, 0.7, 0.69)] == [
         "sure", "sure", "fair", "fair", "check",

@@ -260,7 +260,8 @@ def _split_into_islands(solved: PanelOutcome, threshold: float) -> Assembly:
             "Give a lower --threshold.",
             threshold=threshold,
         )
-    console.print(f"{count} island{'s' * (count > 1)}; {alone} tiles are left by themselves.")
+    left = f"{count_noun(alone, 'tile')} {'is' if alone == 1 else 'are'} in none"
+    console.print(f"{count_noun(count, 'island')}; {left}.")
     return parts
 
 
@@ -269,7 +270,7 @@ def print_result(
 ) -> None:
     """Print size, mean confidence and time of a search, and where its files lie."""
     sure = solution.mean_confidence
-    for remark in [*([] if pattern else doubts(sure)), *remarks]:
+    for remark in [*([] if pattern else doubts(sure, upright=solution.upright)), *remarks]:
         warn(remark)
     alone = " by the edges alone" if remarks else ""  # the shape or the size speaks against it
     trust = "" if pattern else f", mean confidence {format_likely(sure or 0.0)}{alone}"

@@ -58,7 +58,7 @@ def write_report(
         language=say.language,
         title=_folder_title(tiles) if title is None else title,
         facts=_facts(judged, solution, say),
-        remarks=[*([] if judged.has_copies else doubts(judged.mean_confidence, say)), *remarks],
+        remarks=[*_warnings(judged, solution, say), *remarks],
         panel_picture=data_uri(panel_picture, PANEL_PIXELS),
         reference=_reference(reference, panel_picture),
         scale=scale_steps(judged),
@@ -90,6 +90,12 @@ def _reference(found: ReferenceShown | None, panel: NDArray[np.uint8]) -> dict[s
 
 def _folder_title(tiles: TileSet) -> str:
     return tiles.folder.name if tiles.folder and tiles.folder.name else "Panel"
+
+
+def _warnings(judged: JudgedAssembly, solution: Solution, say: Words) -> list[str]:
+    if judged.has_copies:
+        return []
+    return doubts(judged.mean_confidence, say, upright=solution.upright)
 
 
 def _facts(judged: JudgedAssembly, solution: Solution, say: Words) -> dict[str, str]:

@@ -18,6 +18,7 @@ PROBABLY_WRONG = (
     "help to photograph all tiles in the same light, to give the panel's rows and cols, or to lock "
     "tiles whose places are known."
 )
+TAKEN_FOR_UPRIGHT = "The tiles were taken for upright: if some may be turned, leave that out."
 HARDLY_JUDGED = (
     "This is probably wrong, or too worn to be judged: only about {share} of the tiles are likely "
     "to lie right. Tiles that are not marked may lie wrong too."
@@ -125,11 +126,15 @@ def format_likely(probability: float) -> str:
     return f"{min(probability, 0.99):.2f}"
 
 
-def doubts(mean: float | None, say: Words = ENGLISH) -> list[str]:
-    """Return the sentence that warns of an assembly with this mean confidence, if it needs one."""
+def doubts(mean: float | None, say: Words = ENGLISH, *, upright: bool = False) -> list[str]:
+    """Return what warns of an assembly with this mean confidence, if anything has to.
+
+    ``upright``: its tiles were taken for upright.
+    """
     if mean is None or not is_probably_wrong(mean):
         return []
-    return [say(PROBABLY_WRONG, share=format_percent(mean))]
+    warning = say(PROBABLY_WRONG, share=format_percent(mean))
+    return [f"{warning} {say(TAKEN_FOR_UPRIGHT)}" if upright else warning]
 
 
 def describe_part(part: LoosePart, assembly: Assembly, say: Words = ENGLISH) -> str:

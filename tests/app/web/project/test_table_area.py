@@ -92,6 +92,8 @@ def test_tiles_are_dropped_on_the_tab_of_another_panel(page, visit, server, fres
     assert warning.bounding_box()["height"] < 44  # it hides no more than the numbers of columns
     warning.locator("summary").click()
     expect(warning.get_by_text("in the same light")).to_be_visible()
+    upright = warning.get_by_text("taken for upright")
+    expect(upright).to_be_visible(visible=server.get(f"/projects/{fresh}")["settings"]["upright"])
     warning.get_by_role("button", name="Close").click()
     expect(warning).to_be_hidden()
     visit.drag(eye.of(second), middle(page.get_by_role("tab", name="Panel 2")))

@@ -44,7 +44,8 @@ export function tableArea(page, whole) {
  * it lies over the table, which keeps its place. */
 function warning({ store, signal }) {
   const sentence = h("span", {});
-  const told = h("details", {}, h("summary", {}, icon("warning"), sentence), h("p", {}, text("view.probably_wrong.remedy")));
+  const turned = h("p", {}, text("view.probably_wrong.upright"));
+  const told = h("details", {}, h("summary", {}, icon("warning"), sentence), h("p", {}, text("view.probably_wrong.remedy")), turned);
   let closed = false; // by the user, for as long as the board stays so
   const close = iconButton("close", text("button.close"), () => {
     closed = true;
@@ -55,6 +56,7 @@ function warning({ store, signal }) {
     const { mean, probably_wrong: wrong } = store.confidenceReply ?? {};
     closed &&= Boolean(wrong);
     part.hidden = !wrong || closed || Boolean(store.live);
+    turned.hidden = !store.settings.upright;
     fill(sentence, wrong && text("view.probably_wrong", { percent: percent(mean) }));
   };
   store.on("confidence live", show, signal);
