@@ -113,6 +113,28 @@ def test_an_audit_finds_a_swap_and_mends_it(page, visit, server, fresh, until):
     assert turns == ["rotate(0deg)", "rotate(90deg)"]
 
 
+def test_doubts_of_a_panel_are_listed_until_it_is_changed(page, visit, server, fresh):
+    tile = next(iter(server.board(fresh)[0].values()))
+    seam = {"code": "loose-part", "values": {"tiles": 8}, "text": "A part of 8 tiles holds badly."}
+    turned = {"kind": "turned", "tiles": [tile["tile"]], "probability": 0.9, "proposed": []}
+    audit = {"job": 99, "request": {"kind": "audit"}, "state": "done", "findings": [turned]}
+    revision = server.get(f"/projects/{fresh}")["state"]["revision"]
+
+    def answer(route):
+        whole = route.fetch().json()
+        whole["jobs"].append(audit | {"notes": [seam], "revision": revision})
+        route.fulfill(json=whole)
+
+    page.route(f"**/api/projects/{fresh}", answer)
+    visit.open(fresh)
+    page.get_by_role("tab", name="Findings").click()
+    doubt = page.locator(".findings").get_by_text("A part of 8 tiles")
+    expect(doubt).to_be_visible()
+    turn = tile | {"turn": (tile["turn"] + 90) % 360}
+    server.post(f"/projects/{fresh}/edits", {"revision": revision, "label": "T", "placed": [turn]})
+    expect(doubt).to_have_count(0)
+
+
 def test_what_is_typed_for_one_tile_is_not_noted_on_another(page, visit, server, fresh, until):
     visit.open(fresh)
     eye = visit.eye(fresh)

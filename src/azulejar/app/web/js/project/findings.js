@@ -3,7 +3,7 @@
 import { button, h, icon, redraw } from "../common/dom.js";
 import { doubtfulPart } from "../museum/split_card.js";
 import { phraseNote, sureness, text, writeLabel } from "../common/texts.js";
-import { doubtsOfPanel } from "./job_card.js";
+import { doubtsOfPanel, isOutdated } from "./job_card.js";
 import { pictureAt, placeWords } from "./tile_details.js";
 
 const SIZE = 128;
@@ -36,7 +36,7 @@ export function findingsPart(page) {
     redraw(
       part,
       h("p", { class: "quiet" }, text(all.length ? "audit.sentence" : "audit.none")),
-      audit && doubtsOfPanel(audit).map((note) => h("p", {}, phraseNote(note))),
+      audit && !isOutdated(store, audit) && doubtsOfPanel(audit).map((note) => h("p", {}, phraseNote(note))),
       free.length > 1 && every,
       h("ul", { class: "plain" }, all.map((finding) => row(page, finding))),
     );

@@ -52,7 +52,7 @@ function latest(store) {
 }
 
 /** Whether the board has been changed since. */
-function isOutdated(store, job) {
+export function isOutdated(store, job) {
   return typeof job.revision === "number" && job.revision !== store.revision;
 }
 
