@@ -12,7 +12,7 @@ from azulejar.app.jobs.reporter import MARGIN
 from azulejar.app.judging import board_confidence
 from azulejar.app.projects.convert import board_assembly, in_library_order, panel_frame
 from azulejar.app.schemas.boards import LOOSE, Edit, Pair, PanelOutline, PanelPlace, Placed
-from azulejar.app.schemas.jobs import ExportRequest, SolveRequest, SortRequest
+from azulejar.app.schemas.jobs import ExportRequest, SolveRequest
 from azulejar.app.schemas.tiles import TileChange
 from azulejar.core.assembly import Assembly
 from azulejar.core.solution import Solution
@@ -94,20 +94,24 @@ def test_tiles_laid_while_edges_are_judged_stay_and_the_panel_grows_around_them(
     assert store.undo(store.state().revision).board.placed[0].panel == 0
 
 
-@pytest.mark.parametrize("request_of", [SolveRequest, SortRequest])
 def test_tiles_of_two_sizes_are_refused_until_people_say_that_they_are_of_one(
-    make_store, work, quick, request_of
+    make_store, work, quick
 ):
     store = make_store()
     path = store.folder / "tiles" / store.tile_files()[3]
     with Image.open(path) as opened:
         larger = opened.resize((2 * opened.width, 2 * opened.height))
-    assert work(store, request_of(settings=quick())).job.state == "done"
+    assert work(store, SolveRequest(settings=quick())).job.state == "done"
     larger.save(path)
     with pytest.raises(AzulejarError, match=f"of two sizes: .* and {path.name} is") as refused:
-        work(store, request_of(settings=quick()))
+        work(store, SolveRequest(settings=quick()))
     assert str(store.folder) not in str(refused.value)
-    assert work(store, request_of(settings=quick(one_size=True))).job.state == "done"
+    (large,) = (tile.tile for tile in store.tiles() if tile.file == path.name)
+    alone = Placed(tile=large, panel=1)
+    edit(store, placed=[alone])
+    assert work(store, SolveRequest(settings=quick(), panel=0, with_tray=False)).job.state == "done"
+    edit(store, placed=[alone.model_copy(update={"panel": LOOSE})])
+    assert work(store, SolveRequest(settings=quick(one_size=True))).job.state == "done"
 
 
 def test_tiles_of_two_photographs_may_differ_in_size(make_store, work, quick):

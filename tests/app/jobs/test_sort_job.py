@@ -1,6 +1,7 @@
 """Sorting a mixed crate on the board."""
 
 import pytest
+from PIL import Image
 
 from azulejar.app.schemas.boards import LOOSE, Edit, Placed
 from azulejar.app.schemas.jobs import SortRequest
@@ -30,6 +31,21 @@ def test_panels_become_tabs_and_are_put_together(crate, work, quick):
     assert done.job.version == crate.versions()[-1].version
     assert crate.versions()[-1].source == "sort"
     assert done.job.confidence > 0.5
+
+
+def test_tiles_of_two_sizes_become_different_panels(make_store, work, quick):
+    store = make_store()
+    for number in range(11, 21):
+        path = store.folder / "tiles" / f"tile_{number}.png"
+        with Image.open(path) as opened:
+            opened.resize((2 * opened.width, 2 * opened.height)).save(path)
+    done = work(store, SortRequest(settings=quick())).job
+    (note,) = (note for note in done.notes if note.code == "sort-sizes")
+    assert note.values == {"count": 2}
+    found = [panel_of(store)[f"tile_{number}.png"] for number in range(1, 21)]
+    assert {*found[:10]} & {*found[10:]} <= {LOOSE}
+    work(store, SortRequest(settings=quick(one_size=True)))
+    assert len(set(panel_of(store).values())) == 1
 
 
 def test_without_solving_the_tiles_of_a_panel_are_piled_up(crate, work, quick):

@@ -104,25 +104,25 @@ class JobContext:
         halved, share = halves_in(self.folder / "tiles", mine.files)
         return replace(mine, records=records, halved=halved, half_share=share)
 
-    def check_sizes(self, settings: SolveSettings) -> None:
-        """Raise if the tiles have two sizes, unless people have said that all are of one.
+    def check_sizes(self, which: Sequence[int], settings: SolveSettings) -> None:
+        """Raise if tiles of one panel have two sizes, unless people have said that all are of one.
 
         Some may be of another panel, or not cropped.
         """
         if settings.one_size:
             return
-        folder, files = self.folder / "tiles", list(self.pictures.files)
-        photos = [record.photo for record in self.pictures.records or ()]
+        mine, folder = self.pictures.take(which), self.folder / "tiles"
+        files, photos = list(mine.files), [record.photo for record in mine.records]
         sizes = [picture_size(folder / file) for file in files]
         try:
-            check_one_size(folder, files, whole_sizes(sizes, self.pictures.halved), photos)
+            check_one_size(folder, files, whole_sizes(sizes, mine.halved), photos)
         except AzulejarError as error:
             values = {key: value for key, value in error.values.items() if key != "folder"}
             raise AzulejarError(
                 "project-of-two-sizes",
                 "The tiles seem to be of two sizes: {small} is {small_size} and {large} is "
                 "{large_size}, and no size lies between.",
-                "Make a project of each size, or say that all are tiles of one size.",
+                "Sort the tiles, which parts the sizes, or say that all are tiles of one size.",
                 **values,
             ) from error
 

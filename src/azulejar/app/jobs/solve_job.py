@@ -40,7 +40,6 @@ def run_solve(context: JobContext, request: SolveRequest) -> JobResult:
     with the board as it is then.
     """
     solver = get_preset(request.settings.preset)
-    context.check_sizes(request.settings)
     _prepare(context, request, solver)
     scores = context.scores(request.settings)
     context.renew_board()
@@ -98,6 +97,8 @@ def _prepare(
 ) -> tuple[list[PanelPuzzle], dict[int, NDArray[np.uint8]], list[Knowns]]:
     """Return the puzzles, the reference pictures by panel, and the knowns of each puzzle."""
     puzzles = _puzzles(context, request)
+    for puzzle in puzzles:
+        context.check_sizes(puzzle.which, request.settings)
     guides = _guides(context, puzzles) if request.reference else {}
     knowns = [puzzle.knowns(context.pictures) for puzzle in puzzles]
     for known in knowns:

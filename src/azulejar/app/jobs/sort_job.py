@@ -15,6 +15,7 @@ from azulejar.app.schemas.jobs import SortRequest
 from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.errors import AzulejarError
+from azulejar.imaging.folder import folder_classes
 from azulejar.knowledge.inventory import panels_of
 from azulejar.outputs.crate_groups import panel_names
 from azulejar.solvers import get_preset
@@ -31,9 +32,10 @@ def run_sort(context: JobContext, request: SortRequest) -> JobResult:
         raise AzulejarError(
             "sort-too-few-tiles", "There are fewer than two tiles to sort.", "Add more."
         )
-    context.check_sizes(settings)
     scores = context.scores(settings)
     context.reporter.step("sorting")
+    if not settings.one_size:
+        scores = _keep_sizes_apart(context, scores)
     fast = _locked(context)
     known = [*panels_of(pictures.records).values(), *fast.values()]
     groups = sort_tiles(
@@ -69,6 +71,19 @@ def run_sort(context: JobContext, request: SortRequest) -> JobResult:
     ]
     changes = {"missing": missing, "outlines": outlines, "references": references}
     return result.model_copy(update=changes)
+
+
+def _keep_sizes_apart(context: JobContext, scores: Compatibility) -> Compatibility:
+    """Return scores in which tiles of different sizes never meet, and report if there are such."""
+    classes = folder_classes(context.pictures)
+    if not classes.any():
+        return scores
+    context.reporter.note(
+        "sort-sizes",
+        "There are tiles of {count} sizes, which come into different panels.",
+        count=int(classes.max()) + 1,
+    )
+    return scores.within(np.repeat(classes, 4))
 
 
 def _locked(context: JobContext) -> dict[int, list[int]]:
