@@ -38,6 +38,22 @@ def test_a_wall_of_which_more_is_known_is_searched(solved, wall, knowns, pattern
     assert (found.copies is None) == (patterns is None)
 
 
+def test_a_repeated_frame_is_laid_if_the_solver_can(solved, wall, monkeypatch):
+    framed, asked = Knowns(rows=2, cols=8), []
+    monkeypatch.setattr(solving, "lay_frame", lambda designs, knowns: framed)
+
+    def search(scores, knowns):
+        asked.append(knowns)
+        return best_of(scores, knowns, SOLVER)
+
+    found = solved(wall, search=search)
+    assert asked == [framed] and asked[0] is framed
+    assert not found.repeats and not found.is_wall
+    assert found.copies is not None
+    monkeypatch.setattr(type(SOLVER), "can", lambda solver, knowns: False)
+    assert solved(wall, search=never).repeats
+
+
 def test_a_picture_is_followed_only_if_it_is_believed(solved, painted, monkeypatch):
     asked, looked = [], []
     picture = np.zeros((60, 80, 3), np.uint8)
