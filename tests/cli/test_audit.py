@@ -1,5 +1,6 @@
 import json
 import re
+import shutil
 
 import numpy as np
 import pytest
@@ -35,6 +36,18 @@ def test_swapped_and_turned_tiles_of_a_solution_are_found(azulejar, tmp_path, pu
     assert "Audit: out/audit.html" in shown
     compared = azulejar("evaluate", "out/proposed.json", puzzles / "turned" / "truth.json")
     assert re.search(r"perfect +yes", compared)
+
+
+def test_tiles_of_a_museum_panel_lie_in_several_crates(azulejar, tmp_path, puzzles, disturbed):
+    laid = Solution.load(tmp_path / "laid.json")
+    for number, tile in enumerate(laid.tiles):
+        file = f"crate {number % 2}/{tile.file}"
+        (tmp_path / "crates" / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(puzzles / "turned" / "tiles" / tile.file, tmp_path / "crates" / file)
+        tile.file = file
+    laid.save(tmp_path / "laid.json")
+    azulejar("audit", "laid.json", "--tiles", "crates", "-o", "out", "-m", "mgc")
+    assert {file.partition("/")[2] for file in marked(tmp_path / "out")} == disturbed
 
 
 def test_empty_places_are_proposed(azulejar, tmp_path, puzzles):

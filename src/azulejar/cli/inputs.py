@@ -1,6 +1,6 @@
 """What commands take in: tiles, solutions with the pictures of their tiles, and scores."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -22,10 +22,17 @@ Score = Callable[[TileSet, bool], Compatibility]
 """From tiles, and whether they are upright, to the scores of their edges."""
 
 
-def read_tiles(folder: Path, any_shape: bool = False, any_size: bool = False) -> TileSet:
+def read_tiles(
+    folder: Path,
+    any_shape: bool = False,
+    any_size: bool = False,
+    files: Sequence[str] | None = None,
+) -> TileSet:
     """Read the tiles under a bar, and say what was left out or changed."""
     with bar("Reading tiles") as progress:
-        tiles = load_tiles(folder, on_progress=progress, any_shape=any_shape, any_size=any_size)
+        tiles = load_tiles(
+            folder, on_progress=progress, files=files, any_shape=any_shape, any_size=any_size
+        )
     say(f"{count_noun(len(tiles), 'tile')} of {tiles.size} px from {folder}")
     for text in tiles.notes:
         note(text)
@@ -35,10 +42,13 @@ def read_tiles(folder: Path, any_shape: bool = False, any_size: bool = False) ->
 def read_tiles_of(solution: Solution, moved: Path | None) -> TileSet:
     """Read the tiles of a solution, and others in their folder, as it takes them.
 
-    They lie in the folder that it names, unless they have ``moved``.
+    They lie in the folder that it names, unless they have ``moved``. If they lie in several crates
+    below it, as those of a museum's panel, they are read alone.
     """
     folder = find_tiles_folder(solution, moved)
-    tiles = read_tiles(folder, any_shape=True)
+    files = [tile.file for tile in solution.tiles]
+    in_crates = any("/" in file for file in files)
+    tiles = read_tiles(folder, any_shape=True, files=files if in_crates else None)
     halved = solution.with_loose(tiles.files).halved(tiles.files)
     return replace(tiles, halved=halved, half_share=halves_in(folder, tiles.files)[1])
 

@@ -51,6 +51,7 @@ def load_tiles(
     size: int | None = None,
     on_progress: Callable[[float], None] | None = None,
     *,
+    files: Sequence[str] | None = None,
     any_shape: bool = False,
     any_size: bool = False,
 ) -> TileSet:
@@ -65,6 +66,7 @@ def load_tiles(
         size: Working side in pixels. By default, tiles that all have the same square size up to
             128 px are kept pixel for pixel; others get the median side, 64 px at most.
         on_progress: Called with the fraction read, from 0 to 1.
+        files: Read only these pictures, given by their paths in ``folder``.
         any_shape: Take every picture for a tile, also where sizes, shapes or copies say otherwise.
         any_size: Take tiles of several sizes (see ``folder_classes``).
 
@@ -88,7 +90,7 @@ def load_tiles(
         (16, 24)
     """
     folder = Path(folder)
-    names, notes = pictures_in(folder)
+    names, notes = pictures_in(folder) if files is None else (list(files), [])
     with _naming_all_broken(folder, names):
         sizes = [picture_size(folder / name) for name in names]
     records: tuple[Record, ...] = ()
