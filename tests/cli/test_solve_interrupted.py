@@ -65,6 +65,16 @@ def test_one_ctrl_c_in_the_midst_of_the_search_ends_it_well(tmp_path, tiles, int
     assert len(list((tmp_path / "out").iterdir())) == 4
 
 
+def test_ctrl_c_while_the_reference_is_searched_keeps_the_panel(
+    tmp_path, tiles, panel, interrupted
+):
+    stage = "azulejar.reference.following.tile_windows"
+    result = interrupted(*FAST, tiles, "--reference", panel, at=stage)
+    assert result.returncode == 0, result.stderr
+    assert "The reference was not used: the search was stopped." in result.stdout
+    assert len(list((tmp_path / "out").iterdir())) == 4
+
+
 def test_ctrl_c_keeps_a_result_that_is_to_be_overwritten(tmp_path, tiles, contents, interrupted):
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "solution.json").write_text("the old result")

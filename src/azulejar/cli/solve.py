@@ -194,8 +194,9 @@ def command(
         )
     if solved.followed is not None:
         say(describe_reference(solved.followed))
-    elif guide is not None and solved.repeats:
-        say("The reference was not used: alike tiles are laid as their pattern repeats.")
+    elif guide is not None:
+        alike = "alike tiles are laid as their pattern repeats"
+        say(f"The reference was not used: {alike if solved.repeats else 'the search was stopped'}.")
     print_result(solution, output, remarks, pattern=solved.is_wall)
 
 
