@@ -179,7 +179,7 @@ class _Search:
     """The search for one of ``count`` panels, shown as it proceeds.
 
     With a ``guide``, an old picture, it is solved a second time if that is believed; ``followed``
-    is what came of it.
+    is then what came of it.
     """
 
     def __init__(
@@ -220,6 +220,8 @@ class _Search:
             on_look=partial(tell.step, "looking"),
         )
         self._note_reference(solved)
+        if solved.followed is not None and solved.followed.believed:
+            self.followed = solved.followed
         self._use(solved.compatibility)
         waits = self.settings.seconds is None and not stop.is_set() and not self.puzzle.outline
         budget = Budget(stop=stop) if waits else None
@@ -268,7 +270,6 @@ class _Search:
                 "sure parts of the panel lie.",
             )
             return
-        self.followed = found
         tell.note(
             "reference-believed",
             "The old picture was believed: it tells {share:.0%} of the place and turn of the "
