@@ -123,9 +123,9 @@ def load_tiles(
             pixels[i] = tile
             if on_progress:
                 on_progress((i + 1) / len(names))
-    copies = _find_copies(sizes, pixels)
+    copies = identical_pictures(pixels, sizes)
     if not any_shape:
-        _check_copies(folder, names, pixels, copies)
+        _check_copies(folder, names, copies, pixels)
     notes += [] if halved is None else [describe_halves(halved)]
     notes += _resampling_notes(names, sizes, side, halved is None and not any_shape)
     notes += _copy_notes(names, copies) + _distance_notes(whole, photos) + strangers
@@ -366,20 +366,27 @@ def _distance_notes(sizes: list[tuple[int, int]], photos: list[str | None]) -> l
     ]
 
 
-def _find_copies(sizes: list[tuple[int, int]], pixels: NDArray[np.uint8]) -> list[list[int]]:
-    """Return the groups of tiles whose pictures are identical."""
-    same: dict[tuple[tuple[int, int], bytes], list[int]] = defaultdict(list)
-    for i, (size, tile) in enumerate(zip(sizes, pixels, strict=True)):
-        same[size, sha256(tile.tobytes()).digest()].append(i)
+def identical_pictures(
+    pixels: NDArray[np.uint8], sizes: Sequence[tuple[int, int]] | None = None
+) -> list[list[int]]:
+    """Return the groups of tiles [n, S, S, 3] whose pictures are identical, also in ``sizes``."""
+    same: dict[tuple[object, bytes], list[int]] = defaultdict(list)
+    for i, tile in enumerate(pixels):
+        same[None if sizes is None else sizes[i], sha256(tile.tobytes()).digest()].append(i)
     return [group for group in same.values() if len(group) > 1]
 
 
+def is_plain(picture: NDArray[np.uint8]) -> bool:
+    """Whether a tile [S, S, 3] is so plain that another may be identical by chance."""
+    return bool(picture.std() <= PLAIN)
+
+
 def _check_copies(
-    folder: Path, names: list[str], pixels: NDArray[np.uint8], copies: list[list[int]]
+    folder: Path, names: list[str], copies: list[list[int]], pixels: NDArray[np.uint8]
 ) -> None:
     """Raise if one picture that is not plain has two names."""
     for first, second, *_ in copies:
-        if pixels[first].std() > PLAIN:
+        if not is_plain(pixels[first]):
             raise AzulejarError(
                 "tile-picture-twice",
                 "{first} and {second} in {folder} are the same picture.",

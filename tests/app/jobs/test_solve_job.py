@@ -168,6 +168,15 @@ def test_headings_that_mean_nothing_are_noted(make_store, work, quick):
     assert note.values["headings"] == "Espesura (espessura?)"
 
 
+def test_one_picture_in_two_files_is_noted(make_store, work, quick):
+    store = make_store()
+    tiles = store.folder / "tiles"
+    with Image.open(tiles / "tile_3.png") as picture:
+        picture.save(tiles / "tile_7.png", compress_level=0)
+    (note,) = work(store, SolveRequest(settings=quick())).job.notes
+    assert note.text.startswith("tile_3.png and tile_7.png are the same picture.")
+
+
 def test_a_ragged_panel_is_noted(make_store, work, quick, monkeypatch):
     monkeypatch.setattr("azulejar.judging.verdict.RAGGED", 1.1)  # any panel is then
     store = make_store()

@@ -28,7 +28,13 @@ from azulejar.core.assembly import Assembly
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.tiles import Record, TileSet
 from azulejar.errors import AzulejarError
-from azulejar.imaging.folder import check_one_size, halves_in, load_tiles
+from azulejar.imaging.folder import (
+    check_one_size,
+    halves_in,
+    identical_pictures,
+    is_plain,
+    load_tiles,
+)
 from azulejar.imaging.orientation import orientation_doubt
 from azulejar.imaging.picture import picture_size, write_picture
 from azulejar.imaging.tile_shapes import whole_sizes
@@ -100,6 +106,7 @@ class JobContext:
         doubt = orientation_doubt(self.folder / "tiles" / file for file in mine.files)
         if doubt is not None:
             self.reporter.note_error(doubt)
+        self._question_copies(mine)
         records = tuple(t.record(record) for record, t in zip(known, self.tiles, strict=True))
         halved, share = halves_in(self.folder / "tiles", mine.files)
         return replace(mine, records=records, halved=halved, half_share=share)
@@ -125,6 +132,19 @@ class JobContext:
                 "Sort the tiles, which parts the sizes, or say that all are tiles of one size.",
                 **values,
             ) from error
+
+    def _question_copies(self, tiles: TileSet) -> None:
+        """Report a picture that is there twice, which uploads notice only in equal files."""
+        for first, second, *_ in identical_pictures(tiles.pixels):
+            if not is_plain(tiles.pixels[first]):
+                self.reporter.note(
+                    "picture-twice",
+                    "{first} and {second} are the same picture. Remove one of them, unless there "
+                    "are two such tiles.",
+                    first=tiles.files[first],
+                    second=tiles.files[second],
+                )
+                return
 
     def _question_headings(self) -> None:
         """Report headings of tiles.csv that are not understood, such as misspelt ones."""
