@@ -55,6 +55,7 @@ def test_the_same_result_opens_the_same_project(workspace, result):
     first = open_local(workspace, result())
     assert open_local(workspace, result()) == first
     assert len(workspace.open(first).versions()) == 1
+    assert workspace.open(first).settings().one_size  # its tiles were accepted when it was solved
 
 
 def test_a_newer_solution_of_the_same_tiles_is_another_version(workspace, result):

@@ -51,6 +51,20 @@ def test_joint_confidence_is_the_logistic_of_the_weighed_evidence(compatibility,
         assert found == pytest.approx(1 / (1 + np.exp(-odds)))
 
 
+def test_no_joint_of_alike_tiles_is_likelier_than_that_it_is_this_one_of_them(perfect_scores):
+    row, col = np.divmod(np.arange(20), 5)
+    truth = Assembly.of(row, col, np.zeros(20))
+    scores = perfect_scores(truth, other=0.001)
+    copies = np.ones(20, int)
+    copies[:4] = 4
+    joints, free = joint_confidence(scores, truth)
+    same, capped = joint_confidence(scores, truth, Rivals.of(scores, copies))
+    np.testing.assert_array_equal(same, joints)
+    alike = (joints // 4 < 4).any(axis=1)
+    assert (free[alike] > 0.25).all() and (capped[alike] <= 0.25).all()
+    np.testing.assert_array_equal(capped[~alike], free[~alike])
+
+
 def test_in_a_single_row_a_joint_is_not_believed_more_than_its_pair(perfect_scores):
     """Any tile has a partner that fits well enough, and so a row of anything can be laid."""
     row, col = np.divmod(np.arange(24), 6)

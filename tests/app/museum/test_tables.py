@@ -33,6 +33,7 @@ def test_a_panel_is_opened_as_it_was_put_together(workspace, museum):
     assert len(lying(store)) == 12
     assert {tile.crate for tile in store.tiles()} == {"K 0", "K 1"}
     assert not is_touched(store)
+    assert store.settings().one_size  # crates are asked about sizes when they come in
     assert workspace.projects() == []  # it is listed in the museum
     assert open_panel(workspace, museum, "1") == project
     assert len(store.versions()) == 1
