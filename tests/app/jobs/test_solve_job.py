@@ -21,7 +21,7 @@ from azulejar.practice.half_tiles import cut_at, half_rim
 from azulejar.practice.painting import paint_panel
 from azulejar.practice.painting.patterns import DESIGNS, paint_pattern
 from azulejar.practice.puzzles import cut
-from azulejar.solvers import Progress
+from azulejar.solvers import Progress, Solver
 from azulejar.solvers.runs import Run
 
 
@@ -455,9 +455,28 @@ def test_a_later_run_is_shown_once_it_is_better(make_store, work, quick, monkeyp
     apart = [max(each["row"] for each in placed) - min(each["row"] for each in placed)
              for placed in shown]  # fmt: skip
     assert apart == [19 * 2, 19 * 3, 19 * 6]
-    solving = [line["job"] for line in lines if line.get("job", {}).get("step") == "solving"]
-    first = next(job for job in solving if "generation" in job)
-    assert first["seconds_left"] == pytest.approx(3.0 * (1 + MARGIN * 0.75))
+
+
+def test_the_time_left_does_not_count_the_compiling(make_store, work, quick, monkeypatch):
+    """The first generation waits for it; only then the step is called the search."""
+    monkeypatch.setattr("azulejar.app.jobs.reporter.PAUSE", 0.0)
+    monkeypatch.setattr(Solver, "is_compiled", lambda *_: False)
+
+    def runs(scores, known, solver, *, on_progress, **_):
+        laid = Assembly.of(np.arange(len(scores)), np.zeros(len(scores)), [0] * 20)
+        for fraction, generation, seconds in ((0.1, 1, 60.0), (0.2, 2, 61.0), (0.4, 4, 63.0)):
+            on_progress(0, Progress(fraction, generation, seconds, 1.0, laid))
+        return Run(0, laid, 1.0)
+
+    monkeypatch.setattr("azulejar.app.jobs.solve_job.best_of", runs)
+    lines = work(make_store(), SolveRequest(settings=quick())).lines
+    jobs = [line["job"] for line in lines if "job" in line]
+    steps = dict.fromkeys(job.get("step") for job in jobs)
+    assert list(steps) == ["reading", "scoring", "compiling", "solving"]
+    told = {job["generation"]: job.get("seconds_left") for job in jobs if "generation" in job}
+    assert told[2] == pytest.approx(8.0 * (1 + MARGIN * 0.8), abs=0.1)
+    assert told[4] == pytest.approx(6.0 * (1 + MARGIN * 0.6), abs=0.1)
+    assert not any(job["notes"] for job in jobs)
 
 
 def test_live_assemblies_keep_what_is_locked(make_store, work, quick, lay, monkeypatch):

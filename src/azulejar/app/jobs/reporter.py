@@ -35,15 +35,16 @@ class Reporter:
         self.job = job
         self._out, self._folder = out, folder
         self._began = self._step_began = time.monotonic()
+        self._step_done = 0.0
         self._reported = self._shown = 0.0
         self._live: list[Placed] | None = None
         self._end: float | None = None  # when the step will be done, as was reported last
 
-    def step(self, name: str, *, edges: int | None = None) -> None:
-        """Begin a step that scores this many edges."""
-        self._step_began = time.monotonic()
+    def step(self, name: str, *, edges: int | None = None, done: float = 0.0) -> None:
+        """Begin a step that scores this many edges; a fraction of it may be done already."""
+        self._step_began, self._step_done = time.monotonic(), done
         self._end = None
-        begun = {"step": name, "fraction": 0.0, "generation": None, "seconds_left": None}
+        begun = {"step": name, "fraction": done, "generation": None, "seconds_left": None}
         self._report({**begun, "edges": edges, "pairs": []})
 
     def pairs(self, pairs: list[Pair]) -> None:
@@ -60,8 +61,9 @@ class Reporter:
         now = time.monotonic()
         if now - self._reported < PAUSE and done < 1:
             return
-        if left is None and done >= ENOUGH:
-            left = (now - self._step_began) * (1 - done) / done
+        more = done - self._step_done
+        if left is None and more >= ENOUGH:
+            left = (now - self._step_began) * (1 - done) / more
         shown = None if left is None else self._time_left(now, left, done)
         self._report({"fraction": done, "generation": generation, "seconds_left": shown})
 

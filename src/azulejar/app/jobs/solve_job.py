@@ -44,8 +44,7 @@ def run_solve(context: JobContext, request: SolveRequest) -> JobResult:
     scores = context.scores(request.settings)
     context.renew_board()
     puzzles, guides, knowns = _prepare(context, request, solver)
-    note_compiling(context, solver, knowns)
-    context.reporter.step("solving")
+    begin_search(context, solver, knowns)
     placed: list[Placed] = []
     names = list(context.board.panels)
     references: list[PanelReference] = []
@@ -83,13 +82,19 @@ def result_of(
     )
 
 
-def note_compiling(context: JobContext, solver: Solver, knowns: list[Knowns]) -> None:
-    """Add a note if the solver has to be compiled first."""
-    if not all(solver.is_compiled(known) for known in knowns):
-        context.reporter.note(
-            "solver-compiling",
-            "Compiling the solver: this happens once and takes about half a minute.",
-        )
+def begin_search(context: JobContext, solver: Solver, knowns: list[Knowns]) -> None:
+    """Begin the step of the search, or the one before it if the solver has to be compiled."""
+    compiled = all(solver.is_compiled(known) for known in knowns)
+    context.reporter.step("solving" if compiled else "compiling")
+
+
+def report_search(
+    context: JobContext, done: float, generation: int | None = None, left: float | None = None
+) -> None:
+    """Report how far the search is; from its first generation on, the solver is compiled."""
+    if context.reporter.job.step == "compiling":
+        context.reporter.step("solving", done=done)
+    context.reporter.fraction(done, generation, left)
 
 
 def _prepare(
@@ -200,6 +205,7 @@ class _Search:
         self.rivals = Rivals.of(self.scores, copies)
         self.settings: SolveSettings = puzzle.settings
         self.shown = NOTHING
+        self.first: Progress | None = None  # of the run at hand
         self.passes, self.passed = 1 if guide is None else 2, 0
 
     def run(self, known: Knowns, solver: Solver) -> Assembly:
@@ -294,13 +300,23 @@ class _Search:
                 cols=pattern.module.cols,
             )
 
+    def _seconds_a_run(self, now: Progress) -> float | None:
+        """Return how long a run takes, judged by its generations but the first.
+
+        That one may have waited for the compiler.
+        """
+        if self.first is None or now.generation <= self.first.generation:
+            self.first = now
+        since = now.fraction - self.first.fraction
+        return (now.seconds - self.first.seconds) / since if since > 0 else None
+
     def _show(self, run: int, now: Progress) -> None:
         tell = self.context.reporter
         of_panel = (self.passed + (run + now.fraction) / self.settings.runs) / self.passes
-        # Only the search counts, not its preparation.
-        a_run = now.seconds / max(now.fraction, 1e-6)
         runs_left = self.settings.runs * self.passes * (self.count - self.number - of_panel)
-        tell.fraction((self.number + of_panel) / self.count, now.generation, a_run * runs_left)
+        pace = self._seconds_a_run(now)
+        left = None if pace is None else pace * runs_left
+        report_search(self.context, (self.number + of_panel) / self.count, now.generation, left)
         # Below 0, constraints are still violated; a later run begins with worse assemblies.
         if now.fitness <= self.shown or not tell.wants_live():
             return

@@ -8,7 +8,7 @@ import numpy as np
 from azulejar.app.jobs.context import JobContext
 from azulejar.app.jobs.job_result import JobResult, clean_panel_name
 from azulejar.app.jobs.panel_puzzle import PanelPuzzle
-from azulejar.app.jobs.solve_job import note_compiling, result_of
+from azulejar.app.jobs.solve_job import begin_search, report_search, result_of
 from azulejar.app.projects.convert import assembly_places, panel_frame
 from azulejar.app.schemas.boards import LOOSE, Placed
 from azulejar.app.schemas.jobs import SortRequest
@@ -141,15 +141,14 @@ def _solve_panels(
     knowns = {puzzle.which[0]: puzzle.knowns(context.pictures) for puzzle in puzzles}
     for known in knowns.values():
         solver.check(known)
-    note_compiling(context, solver, list(knowns.values()))
-    context.reporter.step("solving")
+    begin_search(context, solver, list(knowns.values()))
     laid = solve_crate(
         scores,
         groups,
         lambda which: knowns[which[0]],
         solver,
         stop=context.stop,
-        on_progress=lambda group, done: context.reporter.fraction((group + done) / len(puzzles)),
+        on_progress=lambda group, done: report_search(context, (group + done) / len(puzzles)),
     )
     placed: list[Placed] = []
     for puzzle in puzzles:

@@ -265,7 +265,7 @@ class JobNote(Schema):
 
 
 class Intake(Schema):
-    """The outcome of adding a crate; lists hold file names, at most 200 each.
+    """The outcome of adding a crate; lists hold pictures as CRATE/FILE, at most 200 each.
 
     ``twice``: a picture and the one that it repeats; ``renamed``: a picture and the inventory
     number that it got, as its own was taken; ``broken`` cannot be read, ``refused`` show no whole
@@ -286,9 +286,9 @@ class Job(Schema):
     """The state of a job.
 
     ``step`` is reading, importing, joining, adding, scoring, searching, solving, looking, sorting,
-    auditing, joints, cutting, comparing, drawing or painting; ``fraction`` is the part of that
-    step that is done, from 0 to 1; ``seconds_left`` an upper estimate, None where it would have to
-    rise. ``stopping``: a stop was asked for.
+    auditing, joints, cutting, comparing, compiling, drawing or painting; ``fraction`` is the part
+    of that step that is done, from 0 to 1; ``seconds_left`` an upper estimate, None where it would
+    have to rise. ``stopping``: a stop was asked for.
     While edges are judged, ``edges`` says how many there are and ``pairs`` are the likeliest so
     far. ``download`` is the name of an export's file, ``findings`` are those of an audit,
     ``version`` is the number of the version that a solve, sort or cut has saved, ``revision``

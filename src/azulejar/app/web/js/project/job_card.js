@@ -74,8 +74,8 @@ function runningPart(store) {
   const show = (job) => {
     shown = job;
     title.textContent = titleOf(job);
-    if (job.state === "queued") bar.removeAttribute("value");
-    else bar.value = job.fraction;
+    if (job.fraction > 0) bar.value = job.fraction;
+    else bar.removeAttribute("value"); // how far it is is not known yet
     const stopping = job.stopping || job.job === asked;
     stop.disabled = stopping;
     stop.querySelector("span").textContent = text(stopping ? "job.stopping" : "job.stop");
@@ -108,9 +108,9 @@ function titleOf(job) {
 }
 
 function factsOf(job) {
-  const judged = job.edges ? Math.round(job.fraction * job.edges) : null;
+  const judged = Math.round(job.fraction * (job.edges ?? 0));
   const facts = [
-    ["job.edges", judged && text("job.edges.of", { done: count(judged), all: count(job.edges) })],
+    ["job.edges", job.edges && text("job.edges.of", { done: count(judged), all: count(job.edges) })],
     ["job.generation", job.generation],
     ["job.confidence", job.confidence === null ? null : sureness(job.confidence)],
     ["job.left", job.seconds_left === null ? null : text("job.left.most", { time: duration(job.seconds_left) })],
