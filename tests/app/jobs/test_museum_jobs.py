@@ -54,8 +54,8 @@ def test_crates_are_added_and_what_became_of_each_picture_is_told(desk, museum, 
     done = work(desk, MuseumAddRequest(crates=["New"]))
     job = done.job
     assert (job.state, job.intake.new, job.intake.known) == ("done", 3, 0)
-    assert job.intake.twice == [("c.png", "a.png")]
-    assert job.intake.renamed == [("A00.png", "New-A00")]  # another tile has that number
+    assert job.intake.twice == [("New/c.png", "New/a.png")]
+    assert job.intake.renamed == [("New/A00.png", "New-A00")]  # another tile has that number
     assert museum.tiles.find(crate="New")[0] == 3
     told = done.lines[-1]["job"]["intake"]  # a server that is killed before the end knows it, too
     assert told == job.intake.model_dump(mode="json")
@@ -162,7 +162,7 @@ def test_half_tiles_are_left_out_and_named(desk, museum, work):
     for name, size in {"a": (50, 50), "b": (51, 50), "half": (50, 25)}.items():
         Image.new("RGB", size, "blue").save(crate / f"{name}.png")
     job = work(desk, MuseumAddRequest(crates=["New"])).job
-    assert (job.intake.new, job.intake.refused) == (2, ["half.png"])
+    assert (job.intake.new, job.intake.refused) == (2, ["New/half.png"])
     (note,) = job.notes
     assert (note.code, note.values["files"]) == ("crate-half-tiles", "half.png")
 

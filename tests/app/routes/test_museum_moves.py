@@ -190,6 +190,16 @@ def test_tiles_are_found_by_what_is_locked_on_tables(museum, client):
     assert get(client, "/panels", words="fixo").json()["total"] == 1
 
 
+def test_a_table_takes_no_pictures_that_the_museum_would_not_know(museum, client, picture):
+    project = client.post(f"{PATH}/table", json={"panel": "1"}).json()["project"]
+    path, raw = f"/api/projects/{project}", {"Content-Type": "application/octet-stream"}
+    before = client.get(path).json()["tiles"]
+    query = {"kind": "tiles", "name": "new.png"}
+    answer = client.post(f"{path}/uploads", params=query, content=picture(9), headers=raw)
+    assert (answer.status_code, answer.json()["code"]) == (409, "upload-to-table")
+    assert client.get(path).json()["tiles"] == before
+
+
 def test_records_are_edited_in_the_museum_and_on_its_tables(museum, client):
     project = client.post(f"{PATH}/table", json={"panel": "1"}).json()["project"]
 

@@ -231,13 +231,18 @@ def _import(context: JobContext, museum: Path, crate: str, colour: Colour) -> li
 
 
 def _intake(report: IntakeReport, doubtful: list[tuple[str, str]]) -> Intake:
+    """Return what became of the pictures, each named as CRATE/FILE."""
+
+    def name(path: Path) -> str:
+        return f"{path.parent.name}/{path.name}"
+
     return Intake(
         new=report.new,
         known=report.known,
         updated=report.updated,
-        twice=[(one.name, other.name) for one, other in islice(report.twice.items(), MOST)],
-        renamed=[(path.name, number) for path, number in islice(report.renamed.items(), MOST)],
-        broken=[path.name for path in islice(report.broken, MOST)],
-        refused=[path.name for path in islice(chain(report.refused, report.halves), MOST)],
+        twice=[(name(one), name(other)) for one, other in islice(report.twice.items(), MOST)],
+        renamed=[(name(path), number) for path, number in islice(report.renamed.items(), MOST)],
+        broken=[name(path) for path in islice(report.broken, MOST)],
+        refused=[name(path) for path in islice(chain(report.refused, report.halves), MOST)],
         doubtful=doubtful[:MOST],
     )

@@ -35,7 +35,8 @@ def panel_line(group: Group, solved: SolvedPanel | None, crates: dict[str, int])
     if solved is not None:
         line.rows, line.cols = solved.rows, solved.cols
         line.confidence, line.doubtful = solved.confidence, solved.doubtful
-        line.holes, line.complete, line.outdated = solved.holes, solved.complete, solved.outdated
+        line.holes, line.outside = solved.holes, solved.outside
+        line.complete, line.outdated = solved.complete, solved.outdated
         line.loose, line.mirrored = solved.loose, solved.mirrored
     return line
 

@@ -10,8 +10,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 from starlette.responses import FileResponse, Response
 
-from azulejar.app.dependencies import PersonDep, ServicesDep, StoreDep
-from azulejar.app.http.errors import NotFound
+from azulejar.app.dependencies import PersonDep, Services, ServicesDep, StoreDep
+from azulejar.app.http.errors import Conflict, NotFound
 from azulejar.app.http.events import Hub
 from azulejar.app.people.roles import Role, needs
 from azulejar.app.projects.atlas import open_atlas, wait_for_page
@@ -55,6 +55,8 @@ async def upload_file(
     person: PersonDep,
 ) -> Uploaded:
     """Accept one picture, a zip of pictures, or tiles.csv."""
+    async with draining(request):
+        await run_in_threadpool(_refuse_tables, services, project)
     accept = partial(_accept, services.hub, project, store, kind, person.name)
     return await receive(request, store, kind, name, accept)
 
@@ -83,6 +85,16 @@ async def draining(request: Request) -> AsyncIterator[None]:
                 if read > MAX_BYTES:
                     break
         raise
+
+
+def _refuse_tables(services: Services, project: str) -> None:
+    """Raise for the table of a museum's panel, whose tiles have to be in the catalogue."""
+    if services.workspace.museum_of(project) is not None:
+        raise Conflict(
+            "upload-to-table",
+            "This is the table of a panel of a museum, whose tiles come from its crates.",
+            "Add the files to the museum, under Crates.",
+        )
 
 
 def _accept(

@@ -92,9 +92,9 @@ class Panel(Schema):
     ``probability``: that its tiles belong together; ``apart``: tiles of a part that may be a panel
     of its own; ``loose``: of a part that mostly doubtful joints connect, or, if ``mirrored``, a
     seam as between two panels. ``crates``: tiles by crate, most first, of ``crate_count``.
-    ``outdated``: it was put together of other tiles than
-    it has now. ``project``: the table on which it was opened; ``touched`` if somebody has laid
-    tiles there.
+    ``outside``: tiles beyond the ``rows`` and ``cols``. ``outdated``: it was put together of other
+    tiles than it has now. ``project``: the table on which it was opened; ``touched`` if somebody
+    has laid tiles there.
     """
 
     name: str
@@ -110,6 +110,7 @@ class Panel(Schema):
     confidence: float | None = None
     doubtful: int | None = None
     holes: int | None = None
+    outside: int | None = None
     complete: float | None = None
     outdated: bool = False
     project: str | None = None

@@ -13,10 +13,11 @@ def photograph():
     return stream.getvalue()
 
 
-def at_work(route):
+def at_work(route, *, fraction=0.4):
     """Answer that panels are being put together."""
     request = {"kind": "museum_solve", "panels": [], "preset": "fast"}
-    job = {"job": 9, "request": request, "state": "running", "step": "panels", "fraction": 0.4}
+    job = {"job": 9, "request": request, "state": "running", "step": "panels"}
+    job["fraction"] = fraction
     job |= {"generation": None, "confidence": None, "seconds_left": 3600, "notes": []}
     answer = route.fetch()
     route.fulfill(response=answer, json=answer.json() | {"jobs": [job]})
@@ -39,6 +40,18 @@ def test_no_way_to_treat_the_light_is_cut_off(open_page, museum, cut_off, width,
     page.keyboard.press("Escape")
 
 
+def test_files_that_are_refused_are_named_with_their_crate(open_page, museum, tmp_path):
+    for crate in ("K 8", "K 9"):
+        (tmp_path / crate).mkdir()
+        (tmp_path / crate / "broken.jpg").write_bytes(b"no picture")
+    page = open_page(f"{museum}&view=crates")
+    page.locator("input[webkitdirectory]").set_input_files(tmp_path)
+    page.get_by_role("dialog").get_by_role("button", name="Add", exact=True).click()
+    refused = page.get_by_role("dialog", name="2 of 2 files could not be added")
+    expect(refused.locator("small")).to_have_count(2)
+    assert set(refused.locator("small").all_inner_texts()) == {"K 8", "K 9"}
+
+
 def test_messages_and_the_card_of_a_job_do_not_cover_each_other(open_page, museum):
     page = open_page("about:blank", viewport={"width": 390, "height": 844})
     page.route("**/api/museums/museu", at_work)
@@ -47,6 +60,16 @@ def test_messages_and_the_card_of_a_job_do_not_cover_each_other(open_page, museu
     page.locator("input[multiple]").set_input_files([letter])
     message = page.locator(".toast").bounding_box()
     assert message["y"] + message["height"] <= page.locator(".job").bounding_box()["y"]
+
+
+@pytest.mark.parametrize("fraction", [0, 0.4])
+def test_a_bar_moves_while_it_is_unknown_how_far_a_job_is(open_page, museum, fraction):
+    page = open_page("about:blank")
+    page.route("**/api/museums/museu", lambda route: at_work(route, fraction=fraction))
+    page.goto(museum)
+    bar = page.get_by_role("progressbar", name="Progress of this step")
+    shown = bar.evaluate("each => [each.position, getComputedStyle(each).animationName]")
+    assert shown == ([0.4, "none"] if fraction else [-1, "passing"])
 
 
 def test_what_the_card_of_a_job_covers_can_be_scrolled_above_it(open_page, museum):

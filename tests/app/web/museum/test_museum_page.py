@@ -1,8 +1,10 @@
 """The page of a museum, from its search to a panel on the table and back, also on a phone."""
 
 import re
+from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
+import pytest
 from playwright.sync_api import expect
 
 from azulejar.imaging.photographs.import_log import (
@@ -18,7 +20,7 @@ from azulejar.imaging.picture import write_picture
 def call_it_two(route):
     answer = route.fetch()
     page = answer.json()
-    page["panels"][0]["apart"] = 5
+    page["panels"][0] |= {"apart": 5, "outside": 2}
     route.fulfill(response=answer, json=page)
 
 
@@ -102,9 +104,12 @@ def test_a_day_in_a_museum(open_page, museum, server, rules_broken, cut_off):
     page.route("**/panels?*", call_it_two, times=1)
     page.get_by_role("tab", name="Painéis").click()
     expect(page.locator(".panel-card .badge.warm")).to_have_text("talvez dois painéis")
+    expect(page.locator(".panel-card")).to_contain_text("e 2 azulejos fora ·")
     page.route("**/api/projects/*", doubt_some, times=1)
     page.get_by_role("button", name="Painel 1").click()
     expect(page.locator("canvas.table")).to_be_visible()
+    expect(page.get_by_role("button", name="Verificar o painel")).to_be_visible()
+    expect(page.get_by_role("button", name="Juntar imagens")).to_have_count(0)  # unknown there
     card = page.get_by_role("region", name="Talvez sejam dois painéis")
     expect(card).to_contain_text("cujos lados se espelham")
     card.get_by_role("button", name="Selecioná-los").click()
@@ -194,6 +199,22 @@ def test_who_may_only_look_sees_what_fits_every_side(open_page, museum):
         expect(side.locator(".fit-pair").first).to_be_visible()
     for name in ("Editar", "Remover", "Outra imagem"):
         expect(side.get_by_role("button", name=name)).to_be_hidden()
+
+
+def test_tiles_that_are_unlikely_to_fit_are_called_so(open_page, museum):
+    def doubt(route):
+        answer = route.fetch()
+        fits = [fit | {"probability": 0.004} for fit in answer.json()]
+        route.fulfill(response=answer, json=fits)
+
+    page = open_page(f"{museum}&view=tiles&tile=1")
+    side, words = page.locator(".museum-side"), "None of these is likely to fit"
+    side.get_by_role("button", name="Right", exact=True).click()
+    expect(side.locator(".fit-card").first).to_be_visible()
+    expect(side.get_by_text(words)).to_have_count(0)
+    page.route("**/fits?*", doubt)
+    side.get_by_role("button", name="Left", exact=True).click()
+    expect(side.get_by_text(words)).to_be_visible()
 
 
 def test_picked_tiles_are_moved_to_a_panel_and_back(open_page, museum, server, rules_broken):
@@ -366,3 +387,35 @@ def test_an_import_that_was_cut_short_tells_what_came_in_and_goes_on(open_page, 
     with page.expect_request("**/jobs") as asked:
         card.get_by_role("button", name="Add the rest").click()
     assert asked.value.post_data_json == request
+
+
+def test_crates_that_were_shown_stay_when_the_lists_change(open_page, museum, server):
+    zero = dict.fromkeys(("tiles", "new", "strays", "doubtful", "doubles"), 0)
+    crates = [zero | {"crate": f"K {i}", "added": "2026-01-01T00:00:00Z"} for i in range(150)]
+
+    def many(route):
+        asked = parse_qs(urlsplit(route.request.url).query)
+        first, count = int(asked["first"][0]), int(asked["count"][0])
+        shown = {"total": 150, "first": first, "crates": crates[first : first + count]}
+        route.fulfill(json=shown)
+
+    page = open_page("about:blank")
+    page.route("**/crates?*", many)
+    page.goto(f"{museum}&view=crates")
+    rows = page.locator("tbody tr")
+    expect(rows).to_have_count(100)
+    page.get_by_role("button", name="Show 50 more").click()
+    expect(rows).to_have_count(150)
+    with page.expect_request("**/crates?*"):
+        change = {"tiles": [1], "note": "lascado"}
+        server.calls.patch("/museums/museu/tiles", json=change).raise_for_status()
+    expect(rows).to_have_count(150)
+
+
+@pytest.mark.parametrize("view", ["panels", "patterns"])
+def test_an_empty_museum_says_what_to_do_first(open_page, server, view):
+    empty = server.post("/museums", {"name": "vazio"})["museum"]
+    page = open_page(f"{server.address}/#museum={empty}&view={view}", locale="pt-PT")
+    expect(page.get_by_text("Ainda não há azulejos. Acrescente primeiro caixas.")).to_be_visible()
+    grey = page.locator(".list-head button:disabled").first
+    expect(grey).to_have_attribute("title", re.compile("Acrescente primeiro caixas"))

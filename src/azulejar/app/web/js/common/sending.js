@@ -33,8 +33,9 @@ export function trackFile(store, progress) {
   };
 }
 
-/** Send all that wait, each with its `file`, unless the upload is stopped; `upload(each, onProgress)` sends one and
- * returns the server's reply. Returns what was not accepted: problems of files, or of files within a zip. */
+/** Send all that wait, each with its `file` and perhaps its `place`, unless the upload is stopped; `upload(each,
+ * onProgress)` sends one and returns the server's reply. Returns what was not accepted: problems of files, or of files
+ * within a zip, with their places. */
 export async function sendAll(store, progress, waiting, upload) {
   const refused = [];
   const sendSome = async () => {
@@ -46,17 +47,18 @@ export async function sendAll(store, progress, waiting, upload) {
 
 async function sendOne(store, progress, each, upload, refused) {
   const onProgress = trackFile(store, progress);
+  const refuse = (problem) => refused.push(Object.assign(problem, { place: each.place }));
   while (!progress.stopped) {
     try {
-      refused.push(...(await upload(each, onProgress)).passed_over);
+      (await upload(each, onProgress)).passed_over.forEach(refuse);
       break;
     } catch (error) {
       if (error.status !== 0) {
-        refused.push(error);
+        refuse(error);
         break;
       }
       if (!(await isReadable(each.file))) {
-        refused.push(new ServerError(text("upload.gone", { name: each.file.name }), text("upload.gone.remedy"), 0));
+        refuse(new ServerError(text("upload.gone", { name: each.file.name }), text("upload.gone.remedy"), 0));
         break;
       }
       progress.waiting = true;
@@ -75,11 +77,11 @@ function isReadable(file) {
   return reader.read().then(() => reader.cancel().then(() => true), () => false);
 }
 
-/** Show which of `total` files were not accepted, each with the reason. */
+/** Show which of `total` files were not accepted, each with its `place`, if that is known, and the reason. */
 export function showRefused(refused, total) {
   const row = (error) => {
     const { problem, remedy } = error instanceof Error ? error : phraseError(error);
-    return h("li", {}, h("strong", {}, problem), h("p", {}, remedy));
+    return h("li", {}, error.place && h("small", {}, error.place), h("strong", {}, problem), h("p", {}, remedy));
   };
   ask(text("arrival.refused", { count: refused.length, total }), (close) => {
     const list = h("ul", { class: "reasons" }, refused.slice(0, MOST_SHOWN).map(row));

@@ -5,6 +5,7 @@ import { text } from "../common/texts.js";
 
 const AGAIN = 1000; // ms
 const LATER = [0, 503]; // no answer, or not yet
+const POSSIBLE = 0.1; // probability
 
 /** Return what `ask` finds, however long that takes. `show` draws what is said meanwhile, or in the end instead;
  * then, or once `wanted` says no, null is returned. */
@@ -25,6 +26,12 @@ export async function askMuseum(ask, show, wanted) {
       await new Promise((resolve) => setTimeout(resolve, AGAIN));
     }
   }
+}
+
+/** What is to be said above the tiles that were found, best first: that there are none, or none that is likely. */
+export function foundWords(found) {
+  if (!found.length) return h("p", { class: "quiet" }, text("museum.fits.none"));
+  return found[0].probability < POSSIBLE ? h("p", { class: "quiet" }, text("museum.fits.unlikely")) : null;
 }
 
 function working() {

@@ -82,7 +82,8 @@ async function sendMissing(store, { crates, photographs, colour }) {
     const known = files.map((file) => ({ name: file.name, size: file.size }));
     const { missing } = await api.findMissing(store.id, { crate, photographs, files: known });
     const wanted = new Set(missing);
-    waiting.push(...files.filter((file) => wanted.has(file.name)).map((file) => ({ crate, file })));
+    const place = crates.length > 1 ? crate : null;
+    waiting.push(...files.filter((file) => wanted.has(file.name)).map((file) => ({ crate, place, file })));
   }
   // tiles.csv comes last, when the pictures that it names are there.
   waiting.sort((one, other) => (one.file.name === RECORDS) - (other.file.name === RECORDS));

@@ -9,6 +9,7 @@ import { receiveCrates } from "./crate_upload.js";
 import { number } from "./words.js";
 
 const PAGE = 100;
+const MOST = 500; // at once
 const NAMED = 20; // files of a kind
 
 /** Draw the list into `root`. */
@@ -31,9 +32,11 @@ export function cratesView(page, root) {
   });
   drop.classList.add("low", "work-only");
   fill(root, h("section", { class: "museum-list" }, drop, last, h("div", { class: "wide" }, table), more));
-  const load = async (first) => {
-    const found = await attempt(() => api.listCrates(store.id, { first, count: PAGE }));
-    if (!found || signal.aborted) return;
+  let asking = 0;
+  const load = async (first, upTo = PAGE) => {
+    const mine = ++asking;
+    const found = await attempt(() => api.listCrates(store.id, { first, count: upTo }));
+    if (!found || mine !== asking || signal.aborted) return;
     const shown = found.crates.map((crate) => crateRow(page, crate));
     if (first) rows.append(...shown);
     else redraw(rows, shown);
@@ -49,7 +52,7 @@ export function cratesView(page, root) {
   };
   load(0);
   intake();
-  store.on("lists", () => load(0), signal);
+  store.on("lists", () => load(0, Math.min(MOST, Math.max(PAGE, rows.children.length))), signal);
   store.on("jobs", intake, signal);
 }
 

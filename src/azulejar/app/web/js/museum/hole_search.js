@@ -5,7 +5,7 @@ import { button, fill, h } from "../common/dom.js";
 import { sureness, text } from "../common/texts.js";
 import { attempt } from "../common/toast.js";
 import { mayWork } from "../session.js";
-import { askMuseum } from "./asking.js";
+import { askMuseum, foundWords } from "./asking.js";
 import { crateOf, placeOf } from "./words.js";
 
 const SIZE = 128;
@@ -25,8 +25,9 @@ export function holeSearch({ store, table }, place) {
   const look = async () => {
     const ask = () => api.findHoleFits(museum, { project: store.id, ...place });
     const found = await askMuseum(ask, show, () => list.isConnected);
-    if (found?.length) fill(list, found.map((fit) => h("li", {}, fitButton(museum, fit, () => lay(fit)))));
-    else if (found) show(text("museum.fits.none"));
+    if (!found) return;
+    const words = foundWords(found);
+    fill(list, words && h("li", {}, words), found.map((fit) => h("li", {}, fitButton(museum, fit, () => lay(fit)))));
   };
   return [button(text("museum.hole"), look, { drawing: "museum" }), list];
 }

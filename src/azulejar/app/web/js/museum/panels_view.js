@@ -48,7 +48,7 @@ export function panelsView(page, root) {
     const left = found.total - first - found.panels.length;
     fill(more, left > 0 && button(text("list.more", { count: left, shown: number(left) }), () => load(first + PAGE)));
     empty.hidden = found.total > 0;
-    empty.textContent = text(store.info.sorted ? "panels.none" : "panels.unsorted");
+    empty.textContent = text(store.info.sorted ? "panels.none" : store.info.tiles ? "panels.unsorted" : "museum.none");
   };
   const drawWork = () => redraw(work, workButtons(page));
   drawWork();
@@ -68,7 +68,7 @@ function workButtons(page) {
       drawing: "sort",
       kind: fresh ? "primary" : "",
       disabled: busy || store.info.tiles < 2,
-      title: busy ? text("panels.busy") : text("panels.sort.hint"),
+      title: text(busy ? "panels.busy" : store.info.tiles < 2 ? "panels.few" : "panels.sort.hint"),
     }),
     button(text("panels.solve"), () => solve(page, []), {
       drawing: "solve",
@@ -136,8 +136,9 @@ function panelCard(page, panel) {
 export function facts(panel) {
   const tiles = text("project.tiles", { count: panel.tiles });
   if (panel.rows === null) return [tiles, text("panels.together", { share: sureness(panel.probability) })];
+  const size = text("panels.size", { rows: panel.rows, cols: panel.cols });
   return [
-    text("panels.size", { rows: panel.rows, cols: panel.cols }),
+    panel.outside ? text("panels.outside", { size, count: panel.outside }) : size,
     tiles,
     text("panels.sure", { share: sureness(panel.confidence) }),
     panel.doubtful ? text("panels.doubtful", { count: panel.doubtful }) : null,

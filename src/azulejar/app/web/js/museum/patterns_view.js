@@ -43,7 +43,7 @@ export function patternsView(page, root) {
 /** What the list shows; if that is nothing, whether anybody has looked for patterns, and when. */
 function leadParts({ info }, known) {
   if (known) return [text("patterns.lead")];
-  if (!info.patterns_sought) return [text("patterns.none")];
+  if (!info.patterns_sought) return [text(info.tiles ? "patterns.none" : "museum.none")];
   return [text("patterns.sought"), " · ", momentElement(info.patterns_sought)];
 }
 
@@ -56,7 +56,7 @@ function findButton(store, known) {
     drawing: "search",
     kind: again ? "" : "primary",
     disabled: busy || !store.info.tiles,
-    title: busy ? text("panels.busy") : text("patterns.find.hint"),
+    title: text(busy ? "panels.busy" : store.info.tiles ? "patterns.find.hint" : "museum.none"),
   });
 }
 

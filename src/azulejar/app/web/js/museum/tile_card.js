@@ -6,7 +6,7 @@ import { decimal, momentElement, phraseTileNote, sureness, text } from "../commo
 import { attempt, offerLastUndo, showError, withdrawUndo } from "../common/toast.js";
 import { sourceActions } from "../project/source.js";
 import { askFields } from "../project/tile_fields.js";
-import { askMuseum } from "./asking.js";
+import { askMuseum, foundWords } from "./asking.js";
 import { mergeTiles, removeTiles, restoreTiles } from "./removal.js";
 import { crateOf, describe, placeOf } from "./words.js";
 
@@ -130,7 +130,7 @@ async function showFits(page, tile, side, root, sides) {
   const wanted = () => root.asked === asked && root.isConnected;
   const found = await askMuseum(ask, (words) => fill(root, words), wanted);
   if (!found) return;
-  fill(root, found.length ? found.map((fit) => fitCard(page, tile, fit)) : h("p", {}, text("museum.fits.none")));
+  fill(root, foundWords(found), found.map((fit) => fitCard(page, tile, fit)));
 }
 
 /** Both tiles as they would lie side by side. */

@@ -16,6 +16,10 @@ let pending = null; // files for a project that is about to open
 
 /** Add files to a project, or to a new one if `store` is null. */
 export async function addFiles({ files, passed, folder }, store = null) {
+  if (store?.project.museum) {
+    showMessage(text("arrival.museum"), text("arrival.museum.remedy"), "error");
+    return;
+  }
   if (!files.length) {
     showMessage(text("arrival.nothing"), text("arrival.nothing.remedy"), "error");
     return;

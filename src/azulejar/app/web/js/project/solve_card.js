@@ -156,7 +156,8 @@ function others(page) {
   };
   store.on("board", show, signal);
   show();
-  return h("div", { class: "others" }, audit, sort, moreButton((files) => addFiles(files, store)));
+  const more = store.project.museum ? null : moreButton((files) => addFiles(files, store));
+  return h("div", { class: "others" }, audit, sort, more);
 }
 
 async function askSort(store) {
