@@ -259,8 +259,8 @@ def write(judged: list[Judged], model: ConfidenceModel, everything: list[Judged]
         "`src/azulejar/judging/evidence.py` gathers. A tile lies right if at least half of its "
         "joints are right; joints of one tile stand or fall together, so its probability is the "
         "one in the middle of theirs. A tile with three joints or more, none of which has a "
-        "probability of 0.005 by itself, is believed to 0.2 at most; in a single row no joint is "
-        "believed more than its pair. The same numbers are shown everywhere.",
+        "probability of 0.005 by itself, is believed to 0.2 at most; a joint that is in no square "
+        "of four tiles is not believed more than its pair. The same numbers are shown everywhere.",
         "It was fitted on 167 puzzles like these, scored with the model `best` before the "
         "present one: pictures of two thirds of the books, practice panels with an even number "
         "of rows, parts of `train`, and crates, museums and small panels of these. It is judged"

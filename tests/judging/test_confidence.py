@@ -85,6 +85,25 @@ def test_in_a_single_row_a_joint_is_not_believed_more_than_its_pair(perfect_scor
     assert joint_confidence(Compatibility(matrix, ("a", "b"), "test"), pair)[1][0] <= 0.7
 
 
+def test_a_tile_beyond_the_rim_is_not_believed_more_than_its_pair(perfect_scores):
+    """Its place is free to choose, and all that is sure around it says nothing about it."""
+    row, col = np.divmod(np.arange(30), 6)
+    scores = perfect_scores(Assembly.of(row, col, np.zeros(30)), other=0.001)
+    row[14], col[14] = 2, 6  # beyond the right rim, beside tile 17; its own place is empty
+    edges = 17 * 4 + 1, 14 * 4 + 3
+    scores.scores[14 * 4 : 15 * 4] = scores.scores[:, 14 * 4 : 15 * 4] = 0.001
+    scores.scores[edges] = scores.scores[edges[::-1]] = 0.4
+    rivals = Rivals.of(scores)
+    joints, confidence = joint_confidence(scores, Assembly.of(row, col, np.zeros(30)), rivals)
+    its = (joints // 4 == 14).any(axis=1)
+    (joint,) = joints[its]
+    alone = max(0.4, rivals.in_loops[tuple(joint)])
+    assert confidence[its] <= alone + 0.0011
+    assert weigh_evidence(joint_evidence(rivals, Assembly.of(row, col, np.zeros(30)), joints),
+                          np.ones(len(joints)))[its] > alone + 0.1  # fmt: skip
+    assert confidence[~its].min() > 0.5
+
+
 def test_a_tile_that_fits_nowhere_is_not_believed_though_all_around_it_is_sure(perfect_scores):
     """One tile is missing, and the only one left over fills its place: nobody else claims it."""
     row, col = np.divmod(np.arange(30), 6)

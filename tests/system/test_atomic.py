@@ -68,10 +68,12 @@ class TestReplacing:
         assert path.read_text() == "old"
         assert entries(tmp_path) == ["file"]
 
-    def test_a_full_disk_is_told_with_a_remedy(self, tmp_path):
+    @pytest.mark.parametrize("by_numpy", [False, True])
+    def test_a_full_disk_is_told_with_a_remedy(self, tmp_path, by_numpy):
         path = tmp_path / "file"
+        error = OSError("76800 requested and 12160 written") if by_numpy else full_disk()
         with pytest.raises(AzulejarError, match="No space left") as told, replacing(path):
-            raise full_disk()
+            raise error
         assert str(path) in told.value.problem
         assert "free some space" in told.value.remedy
         assert entries(tmp_path) == []

@@ -241,19 +241,18 @@ def most_believed(
 ) -> NDArray[np.float64]:
     """Return the most that each joint can be believed, whatever else speaks for it [m].
 
-    Joints of misfits are hardly believed. In a panel without a square of four tiles, such as a
-    single row, joints are not believed more than the pair by itself, or in loops with any tiles:
-    there a solver can choose each neighbour freely, so that what lies around confirms nothing.
+    Joints of misfits are hardly believed. A joint that is in no square of four tiles, as in a
+    single row or of a tile beyond the rim, is not believed more than the pair by itself, or in
+    loops with any tiles: there a solver can choose the neighbour freely, so that what lies around
+    confirms nothing.
     """
     misfit = misfits(rivals, joints)[joints // 4]
     found = np.where(misfit[:, 0] | misfit[:, 1], MISFIT, 1.0)
     nearby = joints_nearby(joints, assembly.neighbours())
     in_square = np.any((nearby[:, 2:].reshape(-1, 2, 3) >= 0).all(axis=2), axis=1)
-    panel = assembly.panel[joints[:, 0] // 4]
-    strip = np.bincount(panel, in_square)[panel] == 0
     own = rivals.probabilities.log(joints[:, 0], joints[:, 1])
     alone = np.exp(np.maximum(own, rivals.loops(joints)))
-    return np.where(strip, np.minimum(found, alone), found)
+    return np.where(in_square, found, np.minimum(found, alone))
 
 
 def misfits(rivals: Rivals, joints: NDArray[np.int32]) -> NDArray[np.bool_]:

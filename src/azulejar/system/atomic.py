@@ -30,6 +30,16 @@ def flush_file(path: Path) -> None:
         os.fsync(file.fileno())
 
 
+def reason_of(error: OSError) -> str:
+    """Return why a file could not be written, in the system's words.
+
+    Of a full disk, numpy only says how much it could not write.
+    """
+    if error.errno is None and " requested and " in str(error):
+        return os.strerror(errno.ENOSPC)
+    return error.strerror or str(error)
+
+
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Yield a temporary file beside ``path``, which takes its name if the block ends well."""
@@ -272,5 +282,5 @@ def _explained(path: Path) -> Iterator[None]:
             "Could not write {path}: {reason}.",
             "Nothing was changed there; free some space or choose another place.",
             path=str(path),
-            reason=str(error.strerror or error),
+            reason=reason_of(error),
         ) from error

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from azulejar.errors import AzulejarError
-from azulejar.system.atomic import flush_file
+from azulejar.system.atomic import flush_file, reason_of
 
 SIDE = 50  # pixels; the network's size of a tile
 LENGTH = 1600  # numbers of a description
@@ -172,5 +172,5 @@ def _explained(folder: Path) -> Iterator[None]:
             "Could not write into {folder}: {reason}.",
             "What was added before is kept. Free some space, and add the same crates again.",
             folder=str(folder),
-            reason=str(error.strerror or error),
+            reason=reason_of(error),
         ) from error
