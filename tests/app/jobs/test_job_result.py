@@ -10,6 +10,7 @@ from azulejar.app.jobs.job_result import (
     save_result,
 )
 from azulejar.app.schemas.boards import LOOSE, Board, PanelPlace, Placed
+from azulejar.app.schemas.jobs import Job
 from azulejar.app.schemas.tiles import ProjectTile
 
 TILES = [ProjectTile(tile=i, file=f"{i}.png", number=str(i)) for i in range(1, 6)]
@@ -104,3 +105,9 @@ def test_a_result_is_read_as_it_was_written_and_rubbish_is_none(tmp_path):
     assert load_result(tmp_path, 4) is None
     result_path(tmp_path, 4).write_text('{"laid": 7}')
     assert load_result(tmp_path, 4) is None
+
+
+def test_notes_of_jobs_of_earlier_versions_are_read():
+    notes = ["Plain.", {"code": "solver-compiling", "text": "Compiling the solver."}]
+    former = {"job": 1, "wish": {"kind": "demo"}, "state": "done", "notes": notes}
+    assert [note.text for note in Job.model_validate(former).notes] == ["Plain."]

@@ -329,9 +329,10 @@ class Job(Schema):
 
     @field_validator("notes", mode="before")
     @classmethod
-    def _read_plain_notes(cls, notes: Any) -> Any:
-        """Read jobs of earlier versions, whose notes are plain text."""
-        return [{"text": note} if isinstance(note, str) else note for note in notes]
+    def _read_former_notes(cls, notes: Any) -> Any:
+        """Read jobs of earlier versions: notes were plain text, and compiling was one."""
+        known = [{"text": note} if isinstance(note, str) else note for note in notes]
+        return [each for each in known if dict(each).get("code") != "solver-compiling"]
 
 
 class LiveAssembly(Schema):

@@ -110,6 +110,9 @@ def test_a_day_in_a_museum(open_page, museum, server, rules_broken, cut_off):
     expect(page.locator("canvas.table")).to_be_visible()
     expect(page.get_by_role("button", name="Verificar o painel")).to_be_visible()
     expect(page.get_by_role("button", name="Juntar imagens")).to_have_count(0)  # unknown there
+    page.get_by_role("button", name="Mostre-me a página").click()
+    expect(page.locator(".tour")).to_contain_text("Resolva1 de 4")
+    page.keyboard.press("Escape")
     card = page.get_by_role("region", name="Talvez sejam dois painéis")
     expect(card).to_contain_text("cujos lados se espelham")
     card.get_by_role("button", name="Selecioná-los").click()

@@ -14,8 +14,8 @@ const STEPS = {
 };
 
 /** Begin the tour. */
-export function openTour({ side }) {
-  const names = Object.keys(STEPS);
+export function openTour({ side, store }) {
+  const names = Object.keys(STEPS).filter((name) => name !== "add" || !store.project.museum);
   const card = h("div", { class: "tour", role: "dialog", popover: "manual", "aria-labelledby": "tour-title" });
   let at = 0;
   let marked = null;
