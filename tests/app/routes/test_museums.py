@@ -302,8 +302,15 @@ def test_uploads_go_on_where_they_were_broken_off(visitor, museum, picture):
     assert missing() == ["0.png", "1.png", "2.png"]
     assert send("0.png", picture(0)).json()["taken"] == ["0.png"]
     assert send("0.png", picture(0)).status_code == 200  # again, as the reply was lost
-    assert send("0.png", picture(5)).status_code == 409
+    differs = send("0.png", picture(5))
+    assert differs.status_code == 409
+    assert differs.json()["problem"] == "Crate New has another picture called 0.png already."
     assert send("1.png", picture(1)[:100]).status_code == 422
     assert missing() == ["1.png", "2.png"]
     assert [path.name for path in (museum.folder / "crates" / "New").iterdir()] == ["0.png"]
     assert send("../x.png", picture(0)).status_code == 422
+    wanted["files"] = [{"name": "tiles.csv", "size": 14}]
+    for number in (1, 2):  # corrected, in as many bytes
+        assert missing() == ["tiles.csv"]
+        assert send("tiles.csv", b"file,id\n0,A%d\n" % number).json()["taken"] == ["tiles.csv"]
+    assert b"A2" in (museum.folder / "crates" / "New" / "tiles.csv").read_bytes()

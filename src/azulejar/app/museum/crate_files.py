@@ -35,7 +35,8 @@ def crate_folder(museum: Path, crate: str, *, photographs: bool = False) -> Path
 
 
 def missing_files(museum: Path, wanted: KnownFiles) -> list[str]:
-    """Return the files that are still missing or have a different size."""
+    """Return the files that are still missing or have a different size, and those that may differ
+    all the same: zips, and records, in which a corrected digit changes no size."""
     folder = crate_folder(museum, wanted.crate, photographs=wanted.photographs)
     here = {}
     if folder.is_dir():
@@ -44,15 +45,16 @@ def missing_files(museum: Path, wanted: KnownFiles) -> list[str]:
     return [
         each.name
         for each in wanted.files
-        if each.name.lower().endswith(".zip") or here.get(_plain(each.name)) != each.size
+        if each.name.lower().endswith((".zip", inventory.NAME))
+        or here.get(_plain(each.name)) != each.size
     ]
 
 
 def take_file(museum: Path, crate: str, photographs: bool, file: IncomingFile) -> Uploaded:
     """Check an uploaded file and move it into the folder of its crate.
 
-    The same file again changes nothing; a zip is unpacked, and files in it
-    that cannot be used are reported.
+    The same picture again changes nothing, and newer records replace those that were there; a zip
+    is unpacked, and files in it that cannot be used are reported.
     """
     folder = crate_folder(museum, crate, photographs=photographs)
     folder.mkdir(parents=True, exist_ok=True)
@@ -74,18 +76,19 @@ def take_file(museum: Path, crate: str, photographs: bool, file: IncomingFile) -
 def _take(folder: Path, kind: Kind, name: str, path: Path) -> str:
     if not is_accepted(name, kind):
         raise unsupported_file(name, kind)
-    if name.casefold() == inventory.NAME:
+    records = name.casefold() == inventory.NAME
+    if records:
         name = inventory.NAME
     else:
         check_picture(path, name, kind)
     there = folder / name
-    if there.exists() and not filecmp.cmp(there, path, shallow=False):
+    if not records and there.exists() and not filecmp.cmp(there, path, shallow=False):
         raise Conflict(
-            "file-name-taken",
-            "{name} has the same name as {other}, which is already here.",
-            "Rename it.",
+            "crate-file-differs",
+            "Crate {crate} has another picture called {name} already.",
+            "Rename this one; if it shows the same tile, open that tile and choose Other picture.",
+            crate=folder.name,
             name=name,
-            other=name,
         )
     flush_file(path)
     path.replace(there)

@@ -117,7 +117,9 @@ function intakeLines(intake) {
       h("ul", {}, lines.slice(0, NAMED).map((line) => h("li", {}, line)), lines.length > NAMED && h("li", {}, "…")),
     ),
   );
-  return [h("p", {}, counts), ...shown];
+  const { updated } = intake;
+  const renewed = updated > 0 && h("p", {}, text("intake.updated", { count: updated, shown: number(updated) }));
+  return [h("p", {}, counts), renewed, ...shown];
 }
 
 function crateNames(crates) {

@@ -44,6 +44,7 @@ export function museumPage(store, shell, root) {
   const view = h("main", { class: "museum-view", tabindex: -1 });
   const search = searchField(page);
   const tabs = viewTabs(page);
+  tabs.element.append(search.help); // below the tabs, which stay in reach
   const work = h("div", { class: "museum-work" }, uploadCard(page), jobCard(page));
   const whole = h("div", { class: "museum" }, bar(page, search.element, shell), tabs.element, work, view);
   fill(root, whole);
@@ -159,8 +160,8 @@ function searchField(page) {
     if (document.activeElement !== input) input.value = sent;
   };
   const help = h("p", { id: "search-help", class: "search-help" }, text("museum.search.help"));
-  const element = h("div", { class: "museum-search", role: "search" }, icon("search"), input, help);
-  return { element, input, show };
+  const element = h("div", { class: "museum-search", role: "search" }, icon("search"), input);
+  return { element, input, help, show };
 }
 
 function viewTabs(page) {
