@@ -373,17 +373,21 @@ def test_an_import_that_was_cut_short_tells_what_came_in_and_goes_on(open_page, 
     request = {"kind": "museum_add", "crates": ["K 9"], "photographs": False, "colour": "auto"}
     cut = {"code": "job-interrupted", "problem": "Stopped in the middle.", "remedy": ""}
     intake = {"new": 64, "known": 2, "updated": 1, "twice": [["b.png", "a.png"]], "doubtful": []}
-    job = {"job": 9, "request": request, "state": "failed", "error": cut, "notes": []}
-    job["intake"] = intake | {"renamed": [], "broken": [], "refused": []}
+    job = {"job": 9, "request": request, "state": "running", "step": "adding", "notes": []}
+    job |= {"fraction": 0.5, "intake": intake | {"renamed": [], "broken": [], "refused": []}}
 
-    def cut_short(route):
+    def with_job(route):
         answer = route.fetch()
         route.fulfill(response=answer, json=answer.json() | {"jobs": [job]})
 
     page = open_page("about:blank")
-    page.route("**/api/museums/museu", cut_short)
+    page.route("**/api/museums/museu", with_job)
     page.goto(f"{museum}&view=crates")
     card = page.locator(".intake")
+    expect(card.get_by_role("heading")).to_have_text("Being added: K 9")
+    job |= {"state": "failed", "error": cut}
+    page.reload()
+    expect(card.get_by_role("heading")).to_have_text("Added last: K 9")
     expect(card).to_contain_text("Stopped in the middle. Not all files were added.")
     expect(card).to_contain_text("64 new tiles, 2 already known.")
     expect(card).to_contain_text("1 known tile was brought up to date.")

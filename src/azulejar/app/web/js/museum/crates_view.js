@@ -5,6 +5,7 @@ import { button, fill, h, icon, redraw } from "../common/dom.js";
 import { dropZone } from "../common/drop_zone.js";
 import { momentElement, phraseError, phraseTileNote, text } from "../common/texts.js";
 import { attempt } from "../common/toast.js";
+import { isBusy } from "../project/store.js";
 import { receiveCrates } from "./crate_upload.js";
 import { number } from "./words.js";
 
@@ -86,7 +87,8 @@ function lastIntake(store) {
     h("p", { class: "failure" }, icon("warning"), h("span", {}, earlyWords(job))),
     button(text("intake.again"), goOn, { drawing: "arrow", kind: "primary work-only", disabled: Boolean(store.job) }),
   ];
-  const title = h("h2", {}, text("intake.title", { crates: crateNames(job.request.crates) }));
+  const words = isBusy(job) ? "intake.going" : "intake.title";
+  const title = h("h2", {}, text(words, { crates: crateNames(job.request.crates) }));
   return h("section", { class: "card intake" }, title, early, job.intake && intakeLines(job.intake));
 }
 
