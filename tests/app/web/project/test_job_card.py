@@ -29,3 +29,27 @@ def test_tiles_of_two_sizes_are_a_question_that_is_asked_once(
     until(lambda: server.get(f"{jobs}/2")["state"] == "done", SOLVED / 1000)
     assert server.get(f"/projects/{project}")["settings"]["one_size"] is True
     expect(page.get_by_role("button", name=ANSWER)).to_have_count(0)
+
+
+def test_judging_shows_how_many_edges_and_the_surest_pairs(open_page, server, solved):
+    tiles = [each["tile"] for each in server.get(f"/projects/{solved}")["tiles"]]
+    pair = {"tile": tiles[0], "side": 1, "other": tiles[1], "other_side": 3}
+    request = {"kind": "solve", "settings": {}}
+    job = {"job": 99, "request": request, "state": "running", "step": "scoring", "notes": []}
+    job |= {"edges": 80, "fraction": 0, "pairs": []}
+    job |= {"generation": None, "confidence": None, "seconds_left": None}
+
+    def at_work(route):
+        answer = route.fetch()
+        route.fulfill(response=answer, json=answer.json() | {"jobs": [job]})
+
+    page = open_page("about:blank")
+    page.route(f"**/api/projects/{solved}", at_work)
+    page.goto(f"{server.address}/#project={solved}")
+    card = page.locator(".job")
+    expect(card).to_contain_text("Edges judged0 of 80")
+    expect(card.locator(".fitting")).to_have_count(0)
+    job |= {"fraction": 0.25, "pairs": [pair, pair | {"side": 0, "other_side": 2}]}
+    page.reload()
+    expect(card).to_contain_text("Edges judged20 of 80")
+    expect(card.locator(".fitting > *")).to_have_count(4)  # two tiles each
