@@ -7,6 +7,9 @@ def test_projects_are_renamed_and_put_into_the_bin(page, server, until):
     project = server.new_project("Old name")
     page.reload()
     card = page.locator(".project-card", has_text="Old name")
+    picture = card.locator("canvas").bounding_box()
+    for button in card.get_by_role("button").all():
+        assert button.bounding_box()["y"] >= picture["y"] + picture["height"]  # covers none of it
     card.get_by_role("button", name="Rename Old name").click()
     page.get_by_label("Name of the project").fill("New name")
     page.keyboard.press("Enter")
