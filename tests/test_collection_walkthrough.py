@@ -66,6 +66,12 @@ def test_what_was_stated_held_to_the_end(folder):
     assert (places["A258"], places["A036"]) == ((0, 5), (5, 5))
 
 
+def test_the_gap_between_two_letters_is_open_again(folder):
+    letters = {tile["inventory"]: tile for tile in solutions(folder)["panel_0003"]}
+    first, last = letters["A044"], letters["A113"]
+    assert abs(first["row"] - last["row"]) + abs(first["col"] - last["col"]) == 2
+
+
 def test_a_tile_that_came_later_lies_in_the_panel_of_its_likely_neighbour(folder):
     assert (folder / "practice" / "later" / "13" / "A263.png").exists()
     page = (folder / "beside_A263.html").read_text(encoding="utf-8")
