@@ -13,7 +13,9 @@ def test_the_page_and_its_files_are_served(client):
     assert page.headers["Content-Type"].startswith("text/html")
     assert page.headers["Cache-Control"] == "no-cache"
     named = re.findall('(?:href|src)="(/static/.*?)"', page.text)
-    assert len(named) == 14
+    styles = {address.split("/")[-1] for address in named if address.endswith(".css")}
+    assert styles == {path.name for path in WEB.glob("*.css")}
+    assert any(address.endswith(".js") for address in named)
     for address in named:
         file = client.get(address)
         assert file.content == WEB.joinpath(*address.split("/")[3:]).read_bytes()
