@@ -256,6 +256,22 @@ def test_picked_tiles_are_moved_to_a_panel_and_back(open_page, museum, server, r
     expect(page.locator("dialog")).to_have_count(0)
 
 
+def test_tab_leads_to_the_tiles_in_sight_wherever_the_list_is(open_page, museum):
+    page = open_page(f"{museum}&view=tiles")
+    page.set_viewport_size({"width": 390, "height": 400})
+    first = page.locator(".tile-cell[data-index='0']")
+    expect(first).to_have_attribute("tabindex", "0")
+    page.locator(".tile-grid").evaluate("grid => grid.scrollTo(0, grid.scrollHeight)")
+    expect(first).to_have_count(0)  # cells far out of sight are not kept
+    stop = page.locator(".tile-cell[tabindex='0']")
+    expect(stop).to_have_count(1)
+    expect(stop).to_be_in_viewport()
+    stop.focus()
+    index = int(stop.get_attribute("data-index"))
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".tile-cell:focus")).to_have_attribute("data-index", str(index - 1))
+
+
 def test_tiles_are_removed_merged_and_restored(open_page, museum, rules_broken):
     page = open_page(f"{museum}&view=tiles", locale="pt-PT")
     cells, side = page.locator(".tile-cell"), page.locator(".museum-side")

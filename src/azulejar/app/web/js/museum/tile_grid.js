@@ -27,6 +27,7 @@ export function tileGrid({ store, signal, ask, onOpen, picked, picking, onPick }
   let age = 0; // of the answers: older ones are shown until there are new ones
   let told = -1; // the age of which the total was told
   let current = 0; // the tile that the keyboard is on
+  let stop = 0; // the tile that Tab leads to: the current one, or the first in sight
   let size = { side: 96, across: 1, pitch: 120 };
   let timer = null;
   let frame = null;
@@ -98,6 +99,9 @@ export function tileGrid({ store, signal, ask, onOpen, picked, picking, onPick }
       const tile = block?.tiles[index % BLOCK];
       if (tile && cells.get(index)?.age !== age) renew(index, tile, block.sheet);
     }
+    cells.get(stop)?.setAttribute("tabindex", -1);
+    stop = cells.has(current) ? current : seen(0)[0];
+    cells.get(stop)?.setAttribute("tabindex", 0);
     clearTimeout(timer);
     timer = setTimeout(sharpen, REST);
   }
@@ -135,7 +139,7 @@ export function tileGrid({ store, signal, ask, onOpen, picked, picking, onPick }
         "data-index": index,
         "data-tile": tile.number,
         "aria-pressed": String(picked.has(tile.number)),
-        tabindex: index === current ? 0 : -1,
+        tabindex: index === stop ? 0 : -1,
         onclick: (event) => choose(event, index, tile),
       },
       picture,
@@ -176,7 +180,6 @@ export function tileGrid({ store, signal, ask, onOpen, picked, picking, onPick }
   }
 
   function move(index) {
-    cells.get(current)?.setAttribute("tabindex", -1);
     current = Math.max(0, Math.min(total - 1, index));
     const y = Math.floor(current / size.across) * size.pitch;
     if (y < element.scrollTop) element.scrollTop = y;
@@ -184,7 +187,6 @@ export function tileGrid({ store, signal, ask, onOpen, picked, picking, onPick }
       element.scrollTop = y + size.pitch - element.clientHeight;
     }
     draw();
-    cells.get(current)?.setAttribute("tabindex", 0);
     cells.get(current)?.focus({ preventScroll: true });
   }
 
@@ -211,6 +213,7 @@ export function tileGrid({ store, signal, ask, onOpen, picked, picking, onPick }
     if (picks) document.activeElement.dispatchEvent(new MouseEvent("click", { ctrlKey: true, bubbles: true }));
     else move(goal);
   });
+  space.addEventListener("focusin", (event) => (current = Number(event.target.dataset.index)));
   element.addEventListener("scroll", soon, { passive: true });
   const watch = new ResizeObserver(measure);
   watch.observe(element);
