@@ -210,7 +210,7 @@ class Workspace:
             return entry
 
     def remove_untouched(self, project: str) -> bool:
-        """Remove a project into which nothing has ever come; return whether it is removed."""
+        """Remove a project if nothing was ever added to it; return whether it was removed."""
         with self._turn:
             if project not in self._own_folders():
                 return False

@@ -301,9 +301,9 @@ class _Search:
             )
 
     def _seconds_a_run(self, now: Progress) -> float | None:
-        """Return how long a run takes, judged by its generations but the first.
+        """Estimate how long a run takes from all its generations but the first.
 
-        That one may have waited for the compiler.
+        The first may have waited for the compiler.
         """
         if self.first is None or now.generation <= self.first.generation:
             self.first = now

@@ -35,8 +35,11 @@ def crate_folder(museum: Path, crate: str, *, photographs: bool = False) -> Path
 
 
 def missing_files(museum: Path, wanted: KnownFiles) -> list[str]:
-    """Return the files that are still missing or have a different size, and those that may differ
-    all the same: zips, and records, in which a corrected digit changes no size."""
+    """Return the files that still have to be sent.
+
+    These are the ones that are missing or differ in size, and all zips and records: a corrected
+    digit changes no size.
+    """
     folder = crate_folder(museum, wanted.crate, photographs=wanted.photographs)
     here = {}
     if folder.is_dir():

@@ -128,7 +128,7 @@ def delete_project(
 ) -> None:
     """Move a project to the bin; its jobs are stopped.
 
-    One into which nothing has ever come is removed, also by those who are no managers.
+    One to which nothing was ever added is removed for good, and anyone who may work can do so.
     """
     if services.workspace.remove_untouched(project):
         return

@@ -285,7 +285,7 @@ def _condition(words: str, state: str | None, **columns: str | None) -> tuple[st
 
 
 def _terms(typed: Sequence[str]) -> Iterator[str]:
-    """Yield what finds all the words; "panel 3" and "crate 06" find what the page calls so too."""
+    """Yield a condition for each word, or for each pair such as "panel 3" and "crate 06"."""
     words = iter(typed)
     for word in words:
         field = _FIELDS.get(word.casefold())
