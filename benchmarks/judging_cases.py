@@ -47,6 +47,9 @@ ROUND = (
     "books", "judge-painted", "val", "painted", "museum", "judge-museum", "large", "judge-large",
     "hard", "hard",
 )  # fmt: skip
+LIGHTS = {"none": 0.5, "mild": 0.17, "medium": 0.18, "strong": 0.15}
+LIGHTS_OF_CRATES = {"none": 0.7, "mild": 0.2, "medium": 0.1}
+LIGHTS_OF_MUSEUMS = {"none": 0.7, "mild": 0.3}
 VAL_CONDITIONS = (
     *((trim, "none") for trim in (0.03, 0.05, 0.07, 0.09, 0.11)),
     *((0.05, level) for level in LIGHT if level != "none"),
@@ -65,6 +68,7 @@ def main() -> None:
     ask.add_argument("--seconds", type=float, default=900)
     ask.add_argument("--cases", type=int, default=2000)
     ask.add_argument("--kinds", nargs="+", default=ROUND, help="one round of cases")
+    ask.add_argument("--light", nargs="+", choices=LIGHTS, default=list(LIGHTS))
     ask.add_argument("--largest", type=int, default=1000, help="tiles of a case")
     ask.add_argument("--seed", type=int, default=0)
     ask.add_argument("--device", default="cpu", help="that scores the tiles: cpu or cuda")
@@ -78,7 +82,7 @@ def main() -> None:
                    "OPENBLAS_NUM_THREADS": "1"}  # fmt: skip
     until = time.time() + o.seconds
     spawn = multiprocessing.get_context("spawn")
-    given = (o.data, o.output, o.seed, o.largest, o.device, o.kinds)
+    given = (o.data, o.output, o.seed, o.largest, o.device, o.kinds, o.light)
     warm = spawn.Process(target=make_case, args=(*given, -1))
     warm.start()  # compiles everything, which the others then load from numba's cache
     warm.join()
@@ -91,8 +95,9 @@ def main() -> None:
 
 
 def make_case(
-    data: Path, output: Path, seed: int, largest: int, device: str, kinds: list[str], number: int
-) -> None:
+    data: Path, output: Path, seed: int, largest: int, device: str, kinds: list[str],
+    levels: list[str], number: int,
+) -> None:  # fmt: skip
     """Draw, score, solve and write one case, unless it is there; -1 is a small one.
 
     A museum gives a case for each of its groups.
@@ -103,7 +108,7 @@ def make_case(
     started = time.time()
     try:
         rng = np.random.default_rng([seed, number + 1])
-        found = drawn(data, rng, number, largest, device, kinds)
+        found = drawn(data, rng, number, largest, device, kinds, levels)
         for group, (case, arrays) in reversed(list(enumerate(found))):
             case.seconds = round(time.time() - started, 1)
             if number >= 0:
@@ -115,12 +120,13 @@ def make_case(
 
 
 def drawn(
-    data: Path, rng: np.random.Generator, number: int, largest: int, device: str, kinds: list[str]
-) -> list[tuple[Case, dict[str, NDArray]]]:
+    data: Path, rng: np.random.Generator, number: int, largest: int, device: str, kinds: list[str],
+    levels: list[str],
+) -> list[tuple[Case, dict[str, NDArray]]]:  # fmt: skip
     turn, place = divmod(number, len(kinds))
     kind = kinds[place] if number >= 0 else "crate"
     trim = rng.uniform(0.01, 0.11)
-    light = str(rng.choice(list(LIGHT), p=[0.5, 0.17, 0.18, 0.15]))
+    light = drawn_light(rng, levels, LIGHTS)
     if light != "none":
         trim *= 0.7
     case = Case(number, kind, round(trim, 4), light, bool(rng.random() < 0.15))
@@ -128,22 +134,23 @@ def drawn(
     if kind == "val":
         which = turn * kinds.count("val") + kinds[:place].count("val")
         panels = sorted((data / "panels" / "val").glob("*.jpg"))
-        order = np.random.default_rng(7).permutation(len(panels) * len(VAL_CONDITIONS))
+        conditions = [condition for condition in VAL_CONDITIONS if condition[1] in levels]
+        order = np.random.default_rng(7).permutation(len(panels) * len(conditions))
         again, pick = divmod(which, len(order))
-        panel, condition = divmod(int(order[pick]), len(VAL_CONDITIONS))
-        case.trim, case.light = VAL_CONDITIONS[condition]
+        panel, condition = divmod(int(order[pick]), len(conditions))
+        case.trim, case.light = conditions[condition]
         case.upright, case.measure = again % 2 == 1, "dlcm"
         cuts = [of_panel(panels[panel], case, rng, 10**6, whole=True)]
     elif "crate" in kind:
         case.upright, case.measure = False, "dlcm"
         case.trim = round(rng.uniform(0.02, 0.07), 4)
-        case.light = str(rng.choice(["none", "mild", "medium"], p=[0.7, 0.2, 0.1]))
+        case.light = drawn_light(rng, levels, LIGHTS_OF_CRATES)
         count = int(rng.choice([2, 3, 4, 5], p=[0.45, 0.3, 0.15, 0.1]))
         cuts = several(data, case, rng, min(largest, 360) if number >= 0 else 24, count)
     elif "museum" in kind:
         case.upright, case.measure = False, "collection"
         case.trim = round(rng.uniform(0.02, 0.06), 4)
-        case.light = str(rng.choice(["none", "mild"], p=[0.7, 0.3]))
+        case.light = drawn_light(rng, levels, LIGHTS_OF_MUSEUMS)
         return museum_groups(case, several(data, case, rng, largest, int(rng.integers(7, 12))), rng)
     elif "small" in kind:
         case.trim, case.light = round(rng.uniform(0, 0.03), 4), "none"
@@ -161,6 +168,13 @@ def drawn(
         most = tiles_wanted(rng, min(largest, 400))
         cuts = [of_kind(kind.removeprefix("judge-"), "judge" in kind, data, case, rng, most)]
     return [(case, solved(case, cuts, rng, device))]
+
+
+def drawn_light(rng: np.random.Generator, levels: list[str], shares: dict[str, float]) -> str:
+    """Draw a level of light, one of ``levels`` if there are shares of any."""
+    wanted = [share * (level in levels) for level, share in shares.items()]
+    share = np.array(wanted if any(wanted) else list(shares.values()))
+    return str(rng.choice(list(shares), p=share / share.sum()))
 
 
 def tiles_wanted(rng: np.random.Generator, largest: int) -> int:
