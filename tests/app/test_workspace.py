@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from azulejar.app import workspace as module
-from azulejar.app.http.errors import NotFound
+from azulejar.app.http.errors import Conflict, NotFound
 from azulejar.app.projects.database import MOST_CONNECTED
 from azulejar.app.projects.store import ProjectStore
 from azulejar.app.schemas.jobs import DemoRequest
@@ -237,6 +237,16 @@ def test_a_deleted_project_is_taken_back(workspace):
     for wrong in (entry, "../x", "x"):
         with pytest.raises(NotFound, match="not in the bin"):
             workspace.restore(wrong)
+
+
+def test_the_museum_that_the_server_serves_alone_is_not_deleted(made_museum, tmp_path):
+    shutil.copytree(made_museum, tmp_path / "museu")
+    workspace = Workspace(tmp_path / "museu")
+    workspace.museum("museu")
+    with pytest.raises(Conflict, match="the server was started with"):
+        workspace.move_to_bin("museu")
+    assert list(workspace.museums()) == ["museu"]
+    workspace.close()
 
 
 def test_an_archived_project_is_marked_in_the_list(workspace):

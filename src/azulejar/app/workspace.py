@@ -25,6 +25,7 @@ from azulejar.app.projects.store import ProjectStore
 from azulejar.app.schemas.projects import DeletedProject, ProjectSummary
 from azulejar.app.uploads.incoming import adopt_tiles
 from azulejar.collection.search.index import import_faiss
+from azulejar.collection.storage.lock import locked
 from azulejar.errors import AzulejarError
 from azulejar.system.file_lock import try_lock
 
@@ -157,32 +158,41 @@ class Workspace:
             folder.rename(self.folder / project)
             return project, self.open(project)
 
+    def rename(self, project: str, name: str, who: str = "") -> None:
+        """Rename a project, or a museum whose own project it is."""
+        with self._turn:
+            store = self.open(project)
+            if _is_desk(store.folder):
+                self.museum(project).rename(name)
+            store.rename(name, who)
+
     def deleted(self) -> list[DeletedProject]:
-        """List the projects in the bin, last deleted first."""
+        """List the projects and museums in the bin, last deleted first."""
         found = []
-        for folder in (self.folder / BIN).glob(f"*/{database.NAME}"):
-            named = _DELETED.fullmatch(folder.parent.name)
+        for folder in (self.folder / BIN).glob("*"):
+            named = _DELETED.fullmatch(folder.name)
             if named is None:
                 continue
             with suppress(AzulejarError, OSError):
                 when = datetime.strptime(named[2], _WHEN).replace(tzinfo=UTC)
-                with closing(ProjectStore(folder.parent)) as store:
-                    found.append(
-                        DeletedProject(
-                            entry=folder.parent.name,
-                            name=store.name,
-                            deleted=when.isoformat(timespec="seconds"),
-                            tiles=len(store.tile_files()),
-                        )
+                name, tiles = _name_and_tiles(folder, named[1])
+                found.append(
+                    DeletedProject(
+                        entry=folder.name,
+                        name=name,
+                        deleted=when.isoformat(timespec="seconds"),
+                        tiles=tiles,
+                        museum=is_museum(folder),
                     )
+                )
         return sorted(found, key=lambda each: each.deleted, reverse=True)
 
     def restore(self, entry: str) -> str:
-        """Restore a project from the bin and return its ID."""
+        """Restore a project or a museum from the bin and return its ID."""
         with self._turn:
             named = _DELETED.fullmatch(entry)
             folder = self.folder / BIN / entry
-            if named is None or not (folder / database.NAME).is_file():
+            if named is None or not (is_museum(folder) or (folder / database.NAME).is_file()):
                 raise NotFound(
                     "bin-entry-unknown",
                     "This project is not in the bin.",
@@ -191,23 +201,46 @@ class Workspace:
             taken = {each.name for each in self.folder.iterdir()} | set(self._folders())
             project = _free(named[1], taken)
             folder.rename(self.folder / project)
+            if is_museum(self.folder / project):
+                self.museum(project)
             return project
 
+    def check_deletable(self, project: str) -> None:
+        """Refuse to delete the museum that this server serves alone."""
+        if is_museum(self.folder) and _is_desk(self.open(project).folder):
+            raise Conflict(
+                "museum-not-deleted",
+                "The museum that the server was started with is not deleted in the page.",
+                "Move its folder away once the server is stopped.",
+            )
+
+    def deleted_with(self, project: str) -> list[str]:
+        """Return the ids of all projects that go when a project is deleted, itself among them."""
+        own = _is_desk(self.open(project).folder)
+        return list(self.tables(project).values()) if own else [project]
+
     def move_to_bin(self, project: str) -> str:
-        """Move a project to the bin; return its name there."""
+        """Move a project, or a museum with its tables, to the bin; return its name there."""
+        self.check_deletable(project)
         with self._turn:
-            store = self.open(project)
-            if store.folder.name == DESK and store.folder.parent.name == TABLES:
-                raise Conflict(
-                    "museum-not-deleted",
-                    "A museum is not deleted in the page.",
-                    "Move its folder away once the server is stopped.",
-                )
-            self._open.pop(project).close()
+            folder = self.open(project).folder
+            gone = self.deleted_with(project)
+            if _is_desk(folder):
+                folder = self._close_museum(project)
+            for each in gone:
+                if (store := self._open.pop(each, None)) is not None:
+                    store.close()
             entry = f"{project}-{datetime.now(UTC).strftime(_WHEN)}"
             (self.folder / BIN).mkdir(exist_ok=True)
-            store.folder.rename(self.folder / BIN / entry)
+            folder.rename(self.folder / BIN / entry)
             return entry
+
+    def _close_museum(self, museum: str) -> Path:
+        """Close a museum that nobody is changing; return its folder."""
+        found = self.museum(museum)
+        with locked(found.folder, "moves it to the bin"):
+            self._museums.pop(museum).close()
+        return found.folder
 
     def remove_untouched(self, project: str) -> bool:
         """Remove a project if nothing was ever added to it; return whether it was removed."""
@@ -333,6 +366,21 @@ class Workspace:
                 project = museum if entry.name == DESK else f"{museum}-{_slug(entry.name)}"
                 found[_free(project[:_ID_LETTERS], found)] = entry
         return found
+
+
+def _is_desk(folder: Path) -> bool:
+    """Whether a project's folder is that of the museum itself."""
+    return folder.name == DESK and folder.parent.name == TABLES
+
+
+def _name_and_tiles(folder: Path, project: str) -> tuple[str, int]:
+    """Return the name of a project or museum in the bin, once its id, and how many tiles it has."""
+    if is_museum(folder):
+        with closing(Museum(project, folder, lock=False)) as museum:
+            unnamed = museum.name == folder.name
+            return project if unnamed else museum.name, museum.count
+    with closing(ProjectStore(folder)) as store:
+        return store.name, len(store.tile_files())
 
 
 def _by_id(folders: Iterable[Path]) -> dict[str, Path]:

@@ -17,6 +17,7 @@ from azulejar.app.workspace import Workspace
 from azulejar.collection.patterns import CollectionPatterns
 from azulejar.collection.sort_results import SortResult, require_sort
 from azulejar.collection.storage.catalogue import Collection
+from azulejar.collection.storage.lock import locked
 from azulejar.core.solution import Solution
 from azulejar.outputs.collection.groups_page import write_collection_groups
 from azulejar.outputs.collection.patterns_page import write_patterns
@@ -54,7 +55,40 @@ def test_a_new_museum_is_listed_apart_from_projects(client):
         assert client.get("/api/museums").json() == [listed | {"archived": archived}]
     assert client.get("/api/projects").json() == []
     assert client.get("/api/museums/other").status_code == 404
-    assert client.delete("/api/projects/museu-sao-roque").status_code == 409
+
+
+def test_a_museum_is_renamed(client, museum):
+    renamed = client.patch("/api/projects/museu", json={"name": "Depósito"})
+    assert (renamed.status_code, renamed.json()["name"]) == (200, "Depósito")
+    assert [each["name"] for each in client.get("/api/museums").json()] == ["Depósito"]
+    assert Museum(**get(client, "").json()).name == "Depósito"
+    assert client.get("/api/projects/museu").json()["name"] == "Depósito"
+
+
+def test_a_deleted_museum_is_taken_back_with_its_tables(client, museum, workspace):
+    name = get(client, "/panels").json()["panels"][0]["name"]
+    table = client.post(f"{PATH}/table", json={"panel": name}).json()["project"]
+    before = client.get(f"/api/projects/{table}").json()
+    assert client.delete("/api/projects/museu").status_code == 204
+    assert client.get("/api/museums").json() == []
+    for gone in (PATH, "/api/projects/museu", f"/api/projects/{table}"):
+        assert client.get(gone).status_code == 404
+    (entry,) = client.get("/api/bin").json()
+    assert (entry["name"], entry["tiles"], entry["museum"]) == ("museu", 14, True)
+    client.post("/api/museums", json={"name": "museu"})  # a new one, which takes its id
+    back = client.post(f"/api/bin/{entry['entry']}/restore").json()
+    assert (back["project"], client.get("/api/bin").json()) == ("museu-2", [])
+    assert client.get("/api/museums/museu-2").json()["tiles"] == 14
+    after = client.get(f"/api/projects/{table.replace('museu', 'museu-2', 1)}").json()
+    assert after["state"]["board"] == before["state"]["board"]
+
+
+def test_a_museum_that_a_command_is_changing_is_not_deleted(client, museum):
+    with locked(museum.folder, "adds tiles"):
+        refused = client.delete("/api/projects/museu")
+    assert (refused.status_code, refused.json()["code"]) == (400, "collection-locked")
+    assert Museum(**get(client, "").json()).tiles == 14
+    assert client.delete("/api/projects/museu").status_code == 204
 
 
 def test_a_museum_that_another_server_has_open_is_not_listed(client, workspace):

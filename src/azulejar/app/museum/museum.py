@@ -116,6 +116,10 @@ class Museum:
         """The name that it was given, or that of its folder."""
         return self.collection.database.meta(NAME) or self.folder.name
 
+    def rename(self, name: str) -> None:
+        """Give it another name."""
+        self.collection.database.put_meta(NAME, name)
+
     @property
     def count(self) -> int:
         """The number of tiles that were not removed."""

@@ -114,10 +114,10 @@ def get_project(project: ProjectId, services: ServicesDep, person: PersonDep) ->
 @router.patch("/projects/{project}")
 @needs(Role.WORK)
 def rename_project(
-    project: ProjectId, new: NewProject, store: StoreDep, person: PersonDep
+    project: ProjectId, new: NewProject, services: ServicesDep, store: StoreDep, person: PersonDep
 ) -> ProjectSummary:
-    """Rename a project."""
-    store.rename(new.name, person.name)
+    """Rename a project, or the museum with that id."""
+    services.workspace.rename(project, new.name, person.name)
     return store.summary(project)
 
 
@@ -126,14 +126,17 @@ def rename_project(
 def delete_project(
     project: ProjectId, services: ServicesDep, store: StoreDep, person: PersonDep
 ) -> None:
-    """Move a project to the bin; its jobs are stopped.
+    """Move a project, or the museum with that id, to the bin; its jobs are stopped.
 
-    One to which nothing was ever added is removed for good, and anyone who may work can do so.
+    A project to which nothing was ever added is removed for good, and anyone who may work can do
+    so.
     """
     if services.workspace.remove_untouched(project):
         return
     require_role(person, Role.MANAGE)
-    services.queue.drop(project)
+    services.workspace.check_deletable(project)
+    for each in services.workspace.deleted_with(project):
+        services.queue.drop(each)
     store.log(person.name, "project-deleted", store.name)
     services.workspace.move_to_bin(project)
 
@@ -151,7 +154,7 @@ def archive_project(
 @router.get("/bin")
 @needs(Role.LOOK)
 def list_deleted(services: ServicesDep) -> list[DeletedProject]:
-    """List the deleted projects, latest first."""
+    """List the deleted projects and museums, latest first."""
     return services.workspace.deleted()
 
 
@@ -160,7 +163,7 @@ def list_deleted(services: ServicesDep) -> list[DeletedProject]:
 def restore_project(
     entry: Annotated[str, Path(max_length=100)], services: ServicesDep, person: PersonDep
 ) -> ProjectSummary:
-    """Restore a deleted project."""
+    """Restore a deleted project or museum."""
     project = services.workspace.restore(entry)
     store = services.workspace.open(project)
     store.log(person.name, "project-restored", store.name)

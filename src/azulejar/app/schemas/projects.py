@@ -24,12 +24,13 @@ class ProjectSummary(Schema):
 
 
 class DeletedProject(Schema):
-    """A project in the bin; ``entry`` is its name there."""
+    """A project or museum in the bin; ``entry`` is its name there."""
 
     entry: str
     name: str
     deleted: str
     tiles: int
+    museum: bool = False
 
 
 class Archived(Schema):

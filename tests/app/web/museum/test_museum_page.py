@@ -1,6 +1,7 @@
 """The page of a museum, from its search to a panel on the table and back, also on a phone."""
 
 import re
+import shutil
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
@@ -375,6 +376,28 @@ def test_a_museum_is_archived_and_taken_back(open_page, museum, server, rules_br
     page.get_by_role("button", name="Retirar museu do arquivo").press("Enter")
     expect(page.get_by_text("Arquivo: 1 museu")).to_have_count(0)
     expect(link).to_be_visible()
+
+
+def test_a_museum_is_renamed_deleted_and_taken_back(
+    open_page, made_museum, own_server, rules_broken
+):
+    shutil.copytree(made_museum, own_server.folder / "museu")
+    page = open_page(own_server.address)
+    page.get_by_role("button", name="Rename museu").click()
+    page.get_by_label("Name of the museum").fill("Depósito")
+    page.keyboard.press("Enter")
+    link = page.get_by_role("link", name=re.compile(r"^Depósito \d+ tiles"))
+    expect(link).to_be_visible()
+    page.get_by_role("button", name="Delete Depósito").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete", exact=True).click()
+    expect(link).to_have_count(0)
+    page.get_by_text("Deleted (1)").click()
+    binned = page.locator(".put-away li", has_text="Depósito")
+    expect(binned).to_contain_text("14 tiles")
+    assert rules_broken(page) == []
+    binned.get_by_role("button", name="Restore").click()
+    expect(link).to_be_visible()
+    expect(page.get_by_text("Deleted (1)")).to_have_count(0)
 
 
 def test_the_server_of_one_museum_begins_with_it(open_page, museum, server):

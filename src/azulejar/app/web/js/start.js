@@ -19,6 +19,8 @@ const HEIGHT = 200;
 export function startPage(shell, root) {
   acceptDrops(addFiles, shell.signal);
   const list = h("ul", { class: "projects" });
+  const museums = museumSection(shell.signal, () => reload());
+  const reload = () => loadProjects(list, shell.signal, museums.reload);
   const demo = button(text("start.demo"), openDemo, { drawing: "panel", kind: "large" });
   const page = h(
     "main",
@@ -27,12 +29,12 @@ export function startPage(shell, root) {
     h("p", { class: "lead" }, text("start.lead")),
     dropZone(addFiles),
     h("div", { class: "or" }, h("span", {}, text("start.or")), demo),
-    museumSection(shell.signal),
+    museums.section,
     h("section", { class: "project-list" }, h("h2", {}, text("start.projects")), list),
     h("section", { class: "put-away" }),
   );
   fill(root, page);
-  loadProjects(list, shell.signal);
+  reload();
 }
 
 function wordmark() {
@@ -44,16 +46,20 @@ async function openDemo() {
   if (project) location.hash = `project=${project.project}`;
 }
 
-async function loadProjects(list, signal) {
+async function loadProjects(list, signal, reloadMuseums) {
   const projects = await attempt(() => api.listProjects());
   if (signal.aborted) return;
-  const reload = () => loadProjects(list, signal);
+  const reload = () => loadProjects(list, signal, reloadMuseums);
   if (projects) {
     const shown = projects.filter((project) => !project.archived);
     list.closest(".project-list")?.classList.toggle("none", !shown.length);
     const newest = shown.toSorted((a, b) => b.changed.localeCompare(a.changed));
     fill(list, newest.map((project) => projectCard(project, reload)));
-    loadPutAway(list.closest(".start").querySelector(":scope > .put-away"), projects, reload);
+    const restored = (entry) => {
+      reload();
+      if (entry.museum) reloadMuseums();
+    };
+    loadPutAway(list.closest(".start").querySelector(":scope > .put-away"), projects, reload, restored);
   }
   followWork(list, projects, { name: "project", ask: api.listProjects, reload, signal });
 }
@@ -92,16 +98,16 @@ async function deleted(project, reload) {
   reload();
 }
 
-/** Projects in the archive, and those that were deleted; each can be taken back. */
-async function loadPutAway(section, projects, reload) {
+/** Projects in the archive, and projects and museums that were deleted; each can be taken back. */
+async function loadPutAway(section, projects, reload, onRestored) {
   const archived = projects.filter((project) => project.archived);
   const deletedOnes = (await api.listDeleted().catch(() => null)) ?? [];
   const row = (entry) => {
     const back = async () => {
       await attempt(() => api.restoreProject(entry.entry));
-      reload();
+      onRestored(entry);
     };
-    const words = [h("strong", {}, entry.name), " ", h("small", {}, text("project.tiles", { count: entry.tiles }), " · ", momentElement(entry.deleted))];
+    const words = [entry.museum && [icon("museum"), " "], h("strong", {}, entry.name), " ", h("small", {}, text("project.tiles", { count: entry.tiles }), " · ", momentElement(entry.deleted))];
     return h("li", {}, h("span", { class: "grow" }, words), button(text("bin.restore"), back, { drawing: "undo", kind: "work-only" }));
   };
   fill(
