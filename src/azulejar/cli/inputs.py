@@ -1,7 +1,6 @@
 """What commands take in: tiles, solutions with the pictures of their tiles, and scores."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from azulejar.measures import Measure, get_measure
 from azulejar.measures.cache import cache_folder
 from azulejar.measures.scores_file import load_scores
 from azulejar.outputs.wording import count_noun
+from azulejar.system.interrupts import interrupted_at_progress
 
 Score = Callable[[TileSet, bool], Compatibility]
 """From tiles, and whether they are upright, to the scores of their edges."""
@@ -64,17 +64,19 @@ def choose_scores(measure: str, device: str, model: str | None, scores: Path | N
     return lambda tiles, upright: score_tiles(chosen, tiles, upright)
 
 
-def score_tiles(measure: Measure, tiles: TileSet, upright: bool) -> Compatibility:
-    """Score the tiles under a bar."""
-    with bar(f"Scoring edges with {measure.name}") as progress, kept_when_stopped(measure):
-        return measure.score(tiles, upright=upright, on_progress=progress)
+def score_tiles(
+    measure: Measure, tiles: TileSet, upright: bool, post: Sequence[str] | None = None
+) -> Compatibility:
+    """Score the tiles under a bar; after Ctrl-C, tell whether the next command goes on from there.
 
-
-@contextmanager
-def kept_when_stopped(measure: Measure) -> Iterator[None]:
-    """Tell, after Ctrl-C while a measure scores, whether the next command goes on from there."""
+    ``post`` are the steps after the measure, by default its own.
+    """
     try:
-        yield
+        with (
+            bar(f"Scoring edges with {measure.name}") as show,
+            interrupted_at_progress(show) as progress,
+        ):
+            return measure.score(tiles, upright=upright, post=post, on_progress=progress)
     except KeyboardInterrupt:
         if not measure.learned or cache_folder() is None:
             raise

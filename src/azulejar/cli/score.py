@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from azulejar.cli.console import bar, say
-from azulejar.cli.inputs import kept_when_stopped, read_tiles
+from azulejar.cli.console import say
+from azulejar.cli.inputs import read_tiles, score_tiles
 from azulejar.cli.options import (
     AnyShape,
     Device,
@@ -50,9 +50,7 @@ def command(
     steps = _parse_steps(post)
     check_steps(scorer.post if steps is None else steps, scorer.learned)
     found = read_tiles(tiles, these_are_tiles)
-    with bar(f"Scoring edges with {measure}") as progress, kept_when_stopped(scorer):
-        scores = scorer.score(found, upright=upright, post=steps, on_progress=progress)
-    scores.save(output)
+    score_tiles(scorer, found, upright, steps).save(output)
     say(f"Scores of {len(found)} tiles: {output}")
 
 

@@ -2,7 +2,7 @@
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
@@ -29,3 +29,23 @@ def stopped_by_interrupt() -> Iterator[threading.Event]:
         yield stop
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def interrupted_at_progress(
+    on_progress: Callable[[float], None],
+) -> Iterator[Callable[[float], None]]:
+    """Yield ``on_progress`` such that a Ctrl-C raises KeyboardInterrupt when it is called next.
+
+    So the exception is raised where the work expects it, at the latest when the block ends.
+    """
+    with stopped_by_interrupt() as stop:
+
+        def report(fraction: float) -> None:
+            on_progress(fraction)
+            if stop.is_set():
+                raise KeyboardInterrupt
+
+        yield report
+    if stop.is_set():
+        raise KeyboardInterrupt
