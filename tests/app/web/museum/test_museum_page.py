@@ -48,7 +48,7 @@ def test_a_day_in_a_museum(open_page, museum, server, rules_broken, cut_off):
     page.keyboard.press("/")
     page.keyboard.type("a1")
     expect(count).to_have_text("4 azulejos")
-    page.get_by_role("button", name="Avulsos 2").click()
+    page.get_by_role("button", name="Avulsos", exact=True).click()
     expect(cells).to_have_count(2)
     page.get_by_role("searchbox").fill("11")
     expect(cells).to_have_count(1)
@@ -359,6 +359,18 @@ def test_a_tile_is_cut_again_in_its_photograph(open_page, museum, server, rules_
     page.keyboard.press("Escape")
     page.keyboard.press("Control+z")
     expect(picture).to_have_attribute("src", before)
+
+
+def test_states_are_counted_only_while_the_whole_museum_is_shown(open_page, museum):
+    page = open_page(museum)
+    states = page.get_by_role("group", name="State of the tiles")
+    whole = states.get_by_role("button", name=re.compile("^All"))
+    expect(whole).to_have_text(re.compile(r"^All 1\d$"))
+    page.get_by_role("searchbox").fill("a01")
+    expect(page.get_by_text("1 tile", exact=True)).to_be_visible()
+    expect(whole).to_have_text("All")
+    page.get_by_role("searchbox").fill("")
+    expect(whole).to_have_text(re.compile(r"^All 1\d$"))
 
 
 def test_a_museum_is_archived_and_taken_back(open_page, museum, server, rules_broken):

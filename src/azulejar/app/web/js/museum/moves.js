@@ -75,7 +75,7 @@ export async function uniteDialog(page, panel) {
     const chosen = h("input", { list: "panels", required: true, maxlength: 120, autofocus: true });
     const words = h("p", {}, text("unite.sentence", { panel }));
     const submit = () => chosen.value.trim() && close(chosen.value.trim());
-    return form([words, field(text("unite.with"), chosen), known, foot(close, text("panels.unite"), "keep")], submit);
+    return form([words, field(text("unite.with"), chosen), known, foot(close, text("panels.unite"), "unite")], submit);
   });
   if (!to || !(await attempt(() => api.unitePanels(page.store.id, panel, to).then(() => true)))) return;
   offerLastUndo(text("unite.done", { panel, to }), page.store);

@@ -117,7 +117,7 @@ function panelCard(page, panel) {
     kind: "work-only",
     disabled: Boolean(store.job),
   });
-  const unite = button(text("panels.unite"), () => uniteDialog(page, panel.name), { drawing: "keep", kind: "work-only" });
+  const unite = button(text("panels.unite"), () => uniteDialog(page, panel.name), { drawing: "unite", kind: "work-only" });
   return h(
     "li",
     { class: "panel-card" },

@@ -59,8 +59,10 @@ export function tilesView(page, root) {
   store.on("lists", renew, signal);
   const update = (before) => {
     const differs = (...names) => names.some((name) => before[name] !== page.asked[name]);
-    if (differs("crate", "state", "panel", "pattern")) drawHead();
-    if (differs("words", "crate", "state", "panel", "pattern")) grid.reload();
+    if (differs("words", "crate", "state", "panel", "pattern")) {
+      drawHead();
+      grid.reload();
+    }
     if (differs("tile")) drawSide();
   };
   return { update };
@@ -78,10 +80,13 @@ function condition({ asked }) {
   return { words, crate, state, panel, pattern };
 }
 
+/** The states to choose from, with how many tiles each has in the whole museum, while it is all shown. */
 function drawChips(page, chips) {
-  const { store, asked } = page;
+  const { store } = page;
+  const { state: chosenState, ...narrower } = condition(page);
+  const whole = !Object.values(narrower).some(Boolean);
   const chip = (state, count) => {
-    const chosen = (asked.state ?? null) === state;
+    const chosen = (chosenState ?? null) === state;
     const label = text(state ? `museum.state.${state}` : "museum.state.all");
     return h(
       "button",
@@ -91,7 +96,7 @@ function drawChips(page, chips) {
         "aria-pressed": String(chosen),
         onclick: () => page.go({ state: chosen ? null : state, tile: null }),
       },
-      `${label} ${number(count)}`,
+      whole ? `${label} ${number(count)}` : label,
     );
   };
   const shown = STATES.filter((state) => store.info.states[state]);
