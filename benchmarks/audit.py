@@ -158,7 +158,8 @@ def write(found: list[Trial]) -> None:
         table(["panels", "trim", "panels audited", "tiles", "marked", "of these, odd on the wall",
                "odd on the wall in all", "fine"],
               [intact_row(*each) for each in groups(found) if each[0][2] == "as it was"]),
-        "Tiles are marked by their [confidence](confidence.md); the exchanges that gain most say "
+        "Tiles are marked by their [confidence](confidence.md), in which a joint that is in no "
+        "square of four tiles is not believed more than its pair. The exchanges that gain most say "
         "what would be better. Where tiles stay doubtful, the panel is solved again with the "
         "preset `fast`, and the parts that lie clearly better then are marked too: the tiles of a "
         "small part are put there, of a large one those that meet likelier neighbours at half of "
