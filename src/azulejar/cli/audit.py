@@ -29,7 +29,7 @@ from azulejar.outputs.audit_report import (
     remarks_of,
     write_audit,
 )
-from azulejar.outputs.wording import format_likely
+from azulejar.outputs.wording import format_probability
 from azulejar.panel.doubts import question_laid
 from azulejar.patterns.laying import find_copies
 from azulejar.practice.puzzles import cut_in_place
@@ -134,7 +134,7 @@ def _print_findings(tiles: TileSet, judged: Audit, remarks: list[str], output: P
     for remark in remarks:
         warn(remark)
     for number, found in enumerate(judged.findings[:SHOWN], 1):
-        likely = format_likely(found.probability)
+        likely = format_probability(found.probability)
         say(f"{number}. {describe_finding(tiles, judged, found)} ({likely})")
     if len(judged.findings) > SHOWN:
         console.print(f"… and {len(judged.findings) - SHOWN} more.")

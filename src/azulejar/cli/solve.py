@@ -47,7 +47,7 @@ from azulejar.outputs.wording import (
     describe_pattern,
     describe_reference,
     doubts,
-    format_likely,
+    format_probability,
 )
 from azulejar.panel.doubts import question_panel
 from azulejar.panel.solving import PanelOutcome, solve_panel
@@ -274,7 +274,7 @@ def print_result(
     for remark in [*([] if pattern else doubts(sure, upright=solution.upright)), *remarks]:
         warn(remark)
     alone = " by the edges alone" if remarks else ""  # the shape or the size speaks against it
-    trust = "" if pattern else f", mean confidence {format_likely(sure or 0.0)}{alone}"
+    trust = "" if pattern else f", mean confidence {format_probability(sure or 0.0)}{alone}"
     size = f"{count_noun(solution.rows, 'row')} × {count_noun(solution.cols, 'col')}"
     console.print(f"{size}{trust} (search: {solution.seconds:.1f} s)")
     say(f"Panel:  {output / 'panel.png'}")

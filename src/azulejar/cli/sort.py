@@ -32,7 +32,7 @@ from azulejar.measures import DEFAULT_MEASURE
 from azulejar.outputs.crate_groups import MARK, panel_names, write_crate_groups
 from azulejar.outputs.result import write_result
 from azulejar.outputs.spreadsheets import ListStyle
-from azulejar.outputs.wording import count_noun, format_likely
+from azulejar.outputs.wording import count_noun, format_probability
 from azulejar.patterns.laying import find_copies
 from azulejar.solvers import get_preset
 from azulejar.sorting import STRAY, Groups, solve_crate, sort_tiles
@@ -150,7 +150,7 @@ def _print_groups(tiles: TileSet, groups: Groups, asked: int | None, output: Pat
     for panel, name in enumerate(panel_names(tiles, groups)):
         which = groups.tiles(panel)
         sure = groups.probability[which].mean()
-        say(f"Panel {name}: {len(which)} tiles, mean probability {format_likely(sure)}")
+        say(f"Panel {name}: {len(which)} tiles, mean probability {format_probability(sure)}")
     strays = len(groups.tiles(STRAY))
     if strays:
         console.print(f"Strays: {strays} tile{'s' * (strays > 1)}")

@@ -22,8 +22,8 @@ from azulejar.outputs.wording import (
     count_clause,
     describe_doubts,
     describe_place,
-    format_likely,
     format_percent,
+    format_probability,
 )
 from azulejar.panel.doubts import LaidPanel
 from azulejar.system.atomic import new_folder
@@ -261,7 +261,7 @@ def _card(tiles: TileSet, audit: Audit, found: Finding) -> dict[str, Any]:
     """Return a finding with its places as they are and as proposed."""
     return {
         "text": describe_finding(tiles, audit, found),
-        "probability": format_likely(found.probability),
+        "probability": format_probability(found.probability),
         "places": [
             {
                 "title": _where(audit, place),

@@ -15,7 +15,7 @@ from azulejar.knowledge.inventory_table import COLUMNS
 from azulejar.outputs.html import write_html
 from azulejar.outputs.mosaics import data_uri
 from azulejar.outputs.spreadsheets import PLAIN, ListStyle, write_spreadsheet
-from azulejar.outputs.wording import format_likely
+from azulejar.outputs.wording import format_probability
 from azulejar.sorting import STRAY, Groups
 from azulejar.system.atomic import new_folder
 from azulejar.system.json_text import json_text
@@ -94,7 +94,7 @@ def _table(
             "inventory": tiles.numbers[tile],
             "panel": "" if panel == STRAY else names[panel],
         }
-        return [*(cells[column] for column in columns), Decimal(format_likely(likely))]
+        return [*(cells[column] for column in columns), Decimal(format_probability(likely))]
 
     found = enumerate(_sorted_tiles(tiles, groups))
     lines = (line(tile, panel, likely) for tile, (_, panel, likely) in found)
@@ -110,7 +110,7 @@ def _shown_tiles(tiles: TileSet, groups: Groups, panel: int) -> list[dict[str, A
         {
             "picture": data_uri(tiles.pixels[tile], TILE_PIXELS),
             "number": numbers[tile],
-            "probability": format_likely(groups.probability[tile]),
+            "probability": format_probability(groups.probability[tile]),
         }
         for tile in which.tolist()
     ]

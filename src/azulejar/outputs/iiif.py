@@ -22,7 +22,7 @@ from azulejar.imaging.picture import resize
 from azulejar.imaging.render import render_whole
 from azulejar.outputs.image_service import write_image_service
 from azulejar.outputs.placement import loose_tiles, placed_tiles
-from azulejar.outputs.wording import format_likely
+from azulejar.outputs.wording import format_probability
 from azulejar.system.atomic import new_folder
 
 MARK = "manifest.json"
@@ -237,7 +237,7 @@ def _known(tile: PlacedTile) -> dict[str, list[str]]:
         "Row": str(tile.row + 1),
         "Col": str(tile.col + 1),
         "Turn": f"{tile.turn}° clockwise",
-        "Confidence": "" if tile.confidence is None else format_likely(tile.confidence),
+        "Confidence": "" if tile.confidence is None else format_probability(tile.confidence),
         "Crate": tile.crate,
         "Code": tile.code,
         "Mark on the back": tile.mark,

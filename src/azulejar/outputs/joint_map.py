@@ -17,7 +17,7 @@ from azulejar.judging.seams import LoosePart, find_loose_part
 from azulejar.judging.verdict import mean_confidence
 from azulejar.outputs.language import ENGLISH, Words
 from azulejar.outputs.mosaics import data_uri, draw_mosaic, tile_grid
-from azulejar.outputs.wording import describe_place, format_likely
+from azulejar.outputs.wording import describe_place, format_probability
 
 CLASSES = 5  # steps of the colour scale, which base.css colours as .c0 to .c4
 BAR_LENGTH = 64
@@ -143,9 +143,8 @@ def joint_bars(
         width, height = BAR_WIDTHS[step], BAR_LENGTH
         if direction % 2 == 0:
             width, height = height, width
-        title = (
-            f"{judged.numbers[tile]} – {judged.numbers[other // 4]}: {format_likely(confidence)}"
-        )
+        number, beside = judged.numbers[tile], judged.numbers[other // 4]
+        title = f"{number} – {beside}: {format_probability(confidence)}"
         bars.append(JointBar(x - width // 2, y - height // 2, width, height, step, title))
     return bars
 

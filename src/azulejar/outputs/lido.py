@@ -19,7 +19,7 @@ from azulejar.outputs.records import (
     describe_tile_place,
     tiles_of_panel,
 )
-from azulejar.outputs.wording import format_likely
+from azulejar.outputs.wording import format_probability
 from azulejar.system.atomic import replacing
 
 LIDO = "http://www.lido-schema.org"
@@ -170,7 +170,7 @@ def _add_event(described: Element, solution: Solution, about: Provenance) -> Non
     _add(event, "eventMethod/term", describe_method(solution))
     sure = solution.mean_confidence
     if sure is not None:
-        text = f"Mean confidence of the tiles' places: {format_likely(sure)}"
+        text = f"Mean confidence of the tiles' places: {format_probability(sure)}"
         _add(event, "eventDescriptionSet/descriptiveNoteValue", text)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from azulejar.core.solution import PlacedTile, Solution
 from azulejar.outputs.spreadsheets import PLAIN, ListStyle, write_spreadsheet
-from azulejar.outputs.wording import format_likely
+from azulejar.outputs.wording import format_probability
 from azulejar.system.atomic import replacing
 
 COLUMNS = (
@@ -116,6 +116,6 @@ def _line(tile: PlacedTile, row: int, neighbours: list[str], further: list[str])
     if tile.panel < 0:
         nothing = [""] * (len(COLUMNS) + len(further) - 2 - len(about))
         return [tile.number, tile.file, *nothing, *about]
-    confidence = "" if tile.confidence is None else Decimal(format_likely(tile.confidence))
+    confidence = "" if tile.confidence is None else Decimal(format_probability(tile.confidence))
     place = [tile.panel + 1, row, tile.col + 1, tile.turn]
     return [tile.number, tile.file, *place, confidence, *neighbours, *about]

@@ -7,7 +7,7 @@ from urllib.parse import quote
 from azulejar.core.solution import PlacedTile, Solution
 from azulejar.errors import AzulejarError
 from azulejar.outputs.placement import placed_tiles
-from azulejar.outputs.wording import format_likely
+from azulejar.outputs.wording import format_probability
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def describe_method(solution: Solution) -> str:
 
 def describe_tile_place(tile: PlacedTile) -> str:
     """Say where in the panel a tile lies, from 1, how it is turned, and how sure that is."""
-    sure = "" if tile.confidence is None else f", confidence {format_likely(tile.confidence)}"
+    sure = "" if tile.confidence is None else f", confidence {format_probability(tile.confidence)}"
     turned = f"turned {tile.turn}° clockwise" if tile.turn else "not turned"
     return f"Row {tile.row + 1}, col {tile.col + 1}, {turned}{sure}"
 

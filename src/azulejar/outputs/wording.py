@@ -121,7 +121,7 @@ def format_sureness(probability: float) -> str:
     return "< 1 %" if probability < 0.01 else format_percent(min(probability, 0.99))
 
 
-def format_likely(probability: float) -> str:
+def format_probability(probability: float) -> str:
     """Return a probability from 0.00 to 0.99: none is certain."""
     return f"{min(probability, 0.99):.2f}"
 

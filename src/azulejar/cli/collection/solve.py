@@ -31,7 +31,7 @@ from azulejar.outputs.collection.panels import (
     read_panels,
 )
 from azulejar.outputs.collection.stages import solve_collection
-from azulejar.outputs.wording import count_noun, format_likely
+from azulejar.outputs.wording import count_noun, format_probability
 from azulejar.solvers import get_preset
 
 
@@ -156,7 +156,7 @@ def _print_panel(panel: SolvedPanel | SkippedGroup) -> None:
         return
     say(
         f"Panel {panel.name}: {panel.rows} rows × {panel.cols} cols, {panel.tiles} tiles, "
-        f"{panel.holes} missing, confidence {format_likely(panel.confidence)}"
+        f"{panel.holes} missing, confidence {format_probability(panel.confidence)}"
         f"{_describe_seam(panel)}"
     )
     if panel.vanished:

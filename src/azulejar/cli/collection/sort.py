@@ -15,7 +15,7 @@ from azulejar.collection.engines import get_engine
 from azulejar.collection.sort_results import FOLDER, SortResult
 from azulejar.outputs.collection.groups_page import NAME
 from azulejar.outputs.collection.stages import sort_collection
-from azulejar.outputs.wording import count_noun, format_likely
+from azulejar.outputs.wording import count_noun, format_probability
 
 SHOWN = 12  # panels that are listed
 
@@ -54,7 +54,7 @@ def _print_groups(found: SortResult, page: Path) -> None:
     console.print(f"{grouped:,} of {count_noun(found.tiles, 'tile')} in {panels}, {strays}")
     for group in found.groups[:SHOWN]:
         tiles = count_noun(len(group.tiles), "tile")
-        say(f"  panel {group.name}: {tiles}, probability {format_likely(group.probability)}")
+        say(f"  panel {group.name}: {tiles}, probability {format_probability(group.probability)}")
     if len(found.groups) > SHOWN:
         console.print(f"  … and {len(found.groups) - SHOWN:,} more")
     if found.pattern_tiles:

@@ -16,7 +16,7 @@ from azulejar.outputs.mosaics import data_uri
 from azulejar.outputs.spreadsheets import write_spreadsheet
 from azulejar.outputs.wording import (
     count_noun,
-    format_likely,
+    format_probability,
     format_sureness,
     largest_crates,
     trust_of,
@@ -72,7 +72,7 @@ def _lines(found: SortResult, entries: Sequence[Entry]) -> Iterator[list[str]]:
         if entry.number in found.left_out:
             continue
         record, panel = entry.record, found.names.get(entry.number, "")
-        cells = [entry.inventory, entry.crate, panel, format_likely(likely)]
+        cells = [entry.inventory, entry.crate, panel, format_probability(likely)]
         yield [*cells, record.code or "", record.note or ""]
 
 
