@@ -189,7 +189,7 @@ def command(
             seconds=round(solved.seconds, 2),
             remarks=remarks,
             style=ListStyle(headings.value, rows_from.value),
-            copies=solved.copies,
+            rivals=solved.rivals,
             reference=solved.followed,
         )
     if solved.followed is not None:

@@ -26,6 +26,7 @@ from azulejar.cli.options import (
 from azulejar.core.compatibility import Compatibility
 from azulejar.core.tiles import TileSet
 from azulejar.imaging.folder import folder_classes
+from azulejar.judging.evidence import Rivals
 from azulejar.knowledge.inventory import panels_of
 from azulejar.knowledge.knowns_file import KnownsFile, gather_knowns, tile_names
 from azulejar.measures import DEFAULT_MEASURE
@@ -139,8 +140,8 @@ def _solve(
                 on_progress=lambda panel, done: progress((panel + done) / groups.panels),
             )
         write_result(output, tiles, compatibility, assembly, overwrite=overwrite, style=style,
-                     copies=find_copies(tiles.pixels), upright=upright, solver=solver.name,
-                     preset=preset, seed=seed)  # fmt: skip
+                     rivals=Rivals.of(compatibility, find_copies(tiles.pixels)), upright=upright,
+                     solver=solver.name, preset=preset, seed=seed)  # fmt: skip
     say(f"Panels: {output / 'panel.png'}")
     say(f"Report: {output / 'report.html'}")
 

@@ -50,10 +50,10 @@ class JudgedAssembly:
         tiles: TileSet,
         assembly: Assembly,
         compatibility: Compatibility,
-        copies: NDArray[np.integer] | None = None,
+        rivals: Rivals | None = None,
     ) -> "JudgedAssembly":
-        """Compute the confidence in an assembly; ``copies`` as in ``Rivals``."""
-        rivals = Rivals.of(compatibility, copies)
+        """Compute the confidence in an assembly; ``rivals`` as in ``joint_confidence``."""
+        rivals = rivals or Rivals.of(compatibility)
         joints, confidence = joint_confidence(compatibility, assembly, rivals)
         by_tile = middle_by_tile(joints, confidence, len(assembly))
         return cls(tiles, assembly, compatibility, rivals, joints, confidence, by_tile)

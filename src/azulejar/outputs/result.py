@@ -14,6 +14,7 @@ from azulejar.core.solution import Solution
 from azulejar.core.tiles import TileSet
 from azulejar.imaging.picture import write_picture
 from azulejar.imaging.render import render
+from azulejar.judging.evidence import Rivals
 from azulejar.outputs.joint_map import JudgedAssembly
 from azulejar.outputs.placement import write_placement
 from azulejar.outputs.report import ReferenceShown, write_report
@@ -38,7 +39,7 @@ def write_result(
     panel_picture: NDArray[np.uint8] | None = None,
     remarks: Sequence[str] = (),
     style: ListStyle = PLAIN,
-    copies: NDArray[np.integer] | None = None,
+    rivals: Rivals | None = None,
     reference: Followed | None = None,
     **about: Any,
 ) -> Solution:
@@ -55,7 +56,7 @@ def write_result(
         panel_picture: The panel drawn [H, W, 3]; by default it is drawn from the tiles.
         remarks: Sentences for the top of the report.
         style: Language of placement.csv, and from where it counts rows.
-        copies: How many alike tiles could lie in the place of each [n], where there are patterns.
+        rivals: Those of the scores, if they are computed already or know of tiles that are alike.
         reference: What came of a reference picture, for the report.
         **about: The solution's other fields, such as ``solver``, ``seed`` and ``seconds``.
 
@@ -79,7 +80,7 @@ def write_result(
         (4, 4)
     """
     folder = Path(folder)
-    judged = JudgedAssembly.of(tiles, assembly, compatibility, copies)
+    judged = JudgedAssembly.of(tiles, assembly, compatibility, rivals)
     solution = Solution.of(
         assembly,
         tiles.files,

@@ -133,8 +133,8 @@ class _Selection:
     def originals(self) -> Originals:
         return Originals(self.context.folder / "tiles", tuple(tile.file for tile in self.tiles))
 
-    def scored(self) -> tuple[TileSet, Compatibility, NDArray[np.integer] | None]:
-        """Return the tiles, the scores that the table shows, and how many tiles are alike.
+    def scored(self) -> tuple[TileSet, Compatibility, Rivals]:
+        """Return the tiles, the scores that the table shows, and their rivals.
 
         Tiles that have no scores yet are scored first.
         """
@@ -142,10 +142,10 @@ class _Selection:
         which = [at[tile.tile] for tile in self.tiles]
         mine = self.context.pictures.take(which)
         if self._known is not None:
-            return mine, self._known.compatibility, self._known.rivals.copies
-        scores = self.context.scores(self.context.store.settings())
+            return mine, self._known.compatibility, self._known.rivals
+        scores = self.context.scores(self.context.store.settings()).take(which)
         copies = self.context.copies
-        return mine, scores.take(which), None if copies is None else copies[which]
+        return mine, scores, Rivals.of(scores, None if copies is None else copies[which])
 
     def judged(self, joints: NDArray[np.int32]) -> NDArray[np.bool_]:
         """Return which joints people accepted, or fixed by locking both tiles [m]."""
@@ -207,8 +207,8 @@ def _inventory(context: JobContext, path: Path, request: ExportRequest) -> None:
 
 
 def _joints(shown: _Selection, path: Path, request: ExportRequest) -> None:
-    mine, scores, copies = shown.scored()
-    joints, probability = joint_confidence(scores, shown.assembly, Rivals.of(scores, copies))
+    mine, scores, rivals = shown.scored()
+    joints, probability = joint_confidence(scores, shown.assembly, rivals)
     write_joint_list(
         path,
         mine.numbers,
@@ -283,9 +283,9 @@ def _manifest(shown: _Selection, path: Path, request: ExportRequest) -> None:
 
 def _report(shown: _Selection, path: Path, request: ExportRequest) -> None:
     context, say = shown.context, Words(request.language)
-    mine, scores, copies = shown.scored()
+    mine, scores, rivals = shown.scored()
     context.reporter.step("drawing")
-    judged = JudgedAssembly.of(mine, shown.assembly, scores, copies)
+    judged = JudgedAssembly.of(mine, shown.assembly, scores, rivals)
     part = judged.loose_part
     write_report(
         path,

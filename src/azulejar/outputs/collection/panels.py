@@ -25,6 +25,7 @@ from azulejar.errors import AzulejarError
 from azulejar.imaging.layout import Layout, boxes_of, fitting_size
 from azulejar.imaging.render import render_whole
 from azulejar.judging.confidence import joint_confidence
+from azulejar.judging.evidence import Rivals
 from azulejar.judging.seams import LoosePart, find_loose_part
 from azulejar.outputs.collection.tile_pictures import CollectionPictures, describe_vanished
 from azulejar.outputs.mosaics import tile_grid
@@ -143,8 +144,8 @@ def write_solved_panel(
     pictures = CollectionPictures(solved.entries, collection.pixels)
     picture = _draw(pictures, solved.assembly)
     tiles = _tiles(collection, solved.entries, pictures.vanished)
-    copies = find_copies(tiles.pixels)
-    part = None if copies is not None else _find_part(tiles, solved)
+    rivals = Rivals.of(solved.compatibility, find_copies(tiles.pixels))
+    part = None if rivals.copies is not None else _find_part(tiles, solved, rivals)
     solution = write_result(
         folder,
         tiles,
@@ -154,7 +155,7 @@ def write_solved_panel(
         overwrite=True,
         title=f"Panel {solved.group.name}",
         panel_picture=picture,
-        copies=copies,
+        rivals=rivals,
         remarks=[] if part is None else [describe_part(part, solved.assembly)],
         upright=solved.knowns.upright,
         solver=get_preset(preset).name,
@@ -364,8 +365,8 @@ def _panel(
     )
 
 
-def _find_part(tiles: TileSet, solved: SolvedGroup) -> LoosePart | None:
-    joints, confidence = joint_confidence(solved.compatibility, solved.assembly)
+def _find_part(tiles: TileSet, solved: SolvedGroup, rivals: Rivals) -> LoosePart | None:
+    joints, confidence = joint_confidence(solved.compatibility, solved.assembly, rivals)
     return find_loose_part(tiles.pixels, solved.assembly, joints, confidence)
 
 
