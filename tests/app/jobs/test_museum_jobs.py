@@ -88,6 +88,7 @@ def test_tiles_are_found_in_photographs_and_added(desk, museum, work, painting):
     request = MuseumAddRequest(crates=["Table"], photographs=True, colour="off")
     job = work(desk, request).job
     assert (job.state, job.intake.new) == ("done", 2)
+    assert (job.intake.photographs, job.intake.found) == (1, 2)
     found = museum.tiles.find(crate="Table")[1]
     assert [tile.inventory for tile in found] == ["p1_01", "p1_02"]
     doubtful = dict(job.intake.doubtful)

@@ -111,6 +111,11 @@ def test_doubtful_joints_are_reviewed_and_a_colleague_looks(
     _turn(server, panel, number)
     page = log_in("Eva", panel)
     page.get_by_role("tab", name="Review").click()
+    for each in (page, log_in("Eva", panel, "pt-PT")):
+        each.get_by_role("tab", name=re.compile("Review|Revisão")).click()
+        answers = each.locator(".review-task button")
+        expect(answers).to_have_count(3)
+        assert len({answer.bounding_box()["y"] for answer in answers.all()}) == 1  # in one line
     count = page.locator(".review-progress small")
     expect(count).to_have_text(re.compile("^0 of"))
     doubtful = int(count.inner_text().split()[2])

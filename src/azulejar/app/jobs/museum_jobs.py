@@ -42,7 +42,7 @@ from azulejar.collection.storage.catalogue import Collection
 from azulejar.errors import AzulejarError
 from azulejar.imaging.orientation import orientation_warning
 from azulejar.imaging.photographs.colour import Colour
-from azulejar.imaging.photographs.import_log import HOME, ImportLog
+from azulejar.imaging.photographs.import_log import HOME, ImportedPhoto, ImportLog
 from azulejar.imaging.photographs.importing import ImportSettings
 from azulejar.imaging.photographs.levelling import level_photographs
 from azulejar.imaging.photographs.photo_files import find_photographs
@@ -56,15 +56,15 @@ MOST = 200  # files of a kind that are named
 def run_museum_add(context: JobContext, request: MuseumAddRequest) -> JobResult:
     """Add uploaded crates; if they hold photographs, add the tiles found in them."""
     with _opened(context) as museum:
-        doubtful: list[tuple[str, str]] = []
+        photographs: list[ImportedPhoto] = []
         for crate in request.crates if request.photographs else ():
-            doubtful += _import(context, museum.folder, crate, Colour(request.colour))
+            photographs += _import(context, museum.folder, crate, Colour(request.colour))
         if museum.model not in (None, model_checksum()):
             _describe_anew(context, museum)
         report = IntakeReport()
 
         def on_progress(done: float) -> None:
-            context.reporter.intake(_intake(report, doubtful))  # in case the server is killed
+            context.reporter.intake(_intake(report, photographs))  # in case the server is killed
             context.reporter.fraction(done)
 
         context.reporter.step("adding")
@@ -82,7 +82,7 @@ def run_museum_add(context: JobContext, request: MuseumAddRequest) -> JobResult:
         if report.sideways:
             warning = orientation_warning([path.name for path in report.sideways])
             context.reporter.note_error(warning)
-    return JobResult(stopped=context.stop.is_set(), intake=_intake(report, doubtful))
+    return JobResult(stopped=context.stop.is_set(), intake=_intake(report, photographs))
 
 
 def _describe_anew(context: JobContext, museum: Collection) -> None:
@@ -206,8 +206,10 @@ def _opened(context: JobContext) -> Iterator[Collection]:
         listed.close()
 
 
-def _import(context: JobContext, museum: Path, crate: str, colour: Colour) -> list[tuple[str, str]]:
-    """Import tiles from photographs into a crate; return the doubtful ones."""
+def _import(
+    context: JobContext, museum: Path, crate: str, colour: Colour
+) -> list[ImportedPhoto]:
+    """Import tiles from photographs into a crate; return all photographs of that crate."""
     context.reporter.step("importing")
     folder = crate_folder(museum, crate)
     (folder / HOME).mkdir(parents=True, exist_ok=True)
@@ -226,12 +228,13 @@ def _import(context: JobContext, museum: Path, crate: str, colour: Colour) -> li
         raise Stopped
     level_photographs(records)
     records.write_list(renewed)
-    tiles = [tile for record in records.all() for tile in record.tiles]
-    return [(Path(tile.file).stem, tile.note) for tile in tiles if tile.doubtful]
+    return records.all()
 
 
-def _intake(report: IntakeReport, doubtful: list[tuple[str, str]]) -> Intake:
+def _intake(report: IntakeReport, photographs: list[ImportedPhoto]) -> Intake:
     """Return what became of the pictures, each named as CRATE/FILE."""
+    found = [tile for photograph in photographs for tile in photograph.tiles]
+    doubtful = [(Path(tile.file).stem, tile.note) for tile in found if tile.doubtful]
 
     def name(path: Path) -> str:
         return f"{path.parent.name}/{path.name}"
@@ -244,5 +247,7 @@ def _intake(report: IntakeReport, doubtful: list[tuple[str, str]]) -> Intake:
         renamed=[(name(path), number) for path, number in islice(report.renamed.items(), MOST)],
         broken=[name(path) for path in islice(report.broken, MOST)],
         refused=[name(path) for path in islice(chain(report.refused, report.halves), MOST)],
+        photographs=len(photographs),
+        found=len(found),
         doubtful=doubtful[:MOST],
     )

@@ -269,7 +269,8 @@ class Intake(Schema):
 
     ``twice``: a picture and the one that it repeats; ``renamed``: a picture and the inventory
     number that it got, as its own was taken; ``broken`` cannot be read, ``refused`` show no whole
-    tile; ``doubtful``: a tile that was found in a photograph, and why it should be checked.
+    tile; ``found``: the tiles found in the crates' ``photographs``; ``doubtful``: one of these,
+    and why it should be checked.
     """
 
     new: int = 0
@@ -279,6 +280,8 @@ class Intake(Schema):
     renamed: list[tuple[str, str]] = Field(default=[])
     broken: list[str] = Field(default=[])
     refused: list[str] = Field(default=[])
+    photographs: int = 0
+    found: int = 0
     doubtful: list[tuple[str, str]] = Field(default=[])
 
 

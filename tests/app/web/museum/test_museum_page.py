@@ -426,6 +426,7 @@ def test_an_import_that_was_cut_short_tells_what_came_in_and_goes_on(open_page, 
     intake = {"new": 64, "known": 2, "updated": 1, "twice": [["b.png", "a.png"]], "doubtful": []}
     job = {"job": 9, "request": request, "state": "running", "step": "adding", "notes": []}
     job |= {"fraction": 0.5, "intake": intake | {"renamed": [], "broken": [], "refused": []}}
+    job["intake"] |= {"photographs": 2, "found": 65}
 
     def with_job(route):
         answer = route.fetch()
@@ -440,6 +441,7 @@ def test_an_import_that_was_cut_short_tells_what_came_in_and_goes_on(open_page, 
     page.reload()
     expect(card.get_by_role("heading")).to_have_text("Added last: K 9")
     expect(card).to_contain_text("Stopped in the middle. Not all files were added.")
+    expect(card).to_contain_text("Tiles found in the 2 photographs: 65.")
     expect(card).to_contain_text("64 new tiles, 2 already known.")
     expect(card).to_contain_text("1 known tile was brought up to date.")
     card.get_by_text("1 picture is a duplicate").click()

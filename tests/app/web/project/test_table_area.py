@@ -2,6 +2,14 @@
 
 from playwright.sync_api import expect
 
+# The heights at which numbers are written on the table.
+WATCH_NUMBERS = """() => {
+  const own = document.querySelector("canvas.table").getContext("2d");
+  const before = own.fillText.bind(own);
+  globalThis.written = [];
+  own.fillText = (words, x, y) => (written.push(y), before(words, x, y));
+}"""
+
 
 def test_a_hole_shows_what_fits_and_one_click_lays_it(page, visit, server, fresh, until):
     visit.open(fresh)
@@ -89,7 +97,12 @@ def test_tiles_are_dropped_on_the_tab_of_another_panel(page, visit, server, fres
     warning = page.locator(".warning")
     expect(warning).to_contain_text("only about 30% of the tiles")
     assert table.bounding_box() == before  # the warning has not pushed the table down
-    assert warning.bounding_box()["height"] < 44  # it hides no more than the numbers of columns
+    height = warning.bounding_box()["height"]
+    assert height < 44
+    page.evaluate(WATCH_NUMBERS)
+    page.mouse.move(*eye.of(third))  # what is under the pointer is drawn anew
+    page.wait_for_function("written.length")
+    assert min(page.evaluate("written")) > height  # the numbers of columns lie below it
     warning.locator("summary").click()
     expect(warning.get_by_text("in the same light")).to_be_visible()
     upright = warning.get_by_text("taken for upright")

@@ -119,9 +119,10 @@ function intakeLines(intake) {
       h("ul", {}, lines.slice(0, NAMED).map((line) => h("li", {}, line)), lines.length > NAMED && h("li", {}, "…")),
     ),
   );
-  const { updated } = intake;
+  const { updated, photographs, found } = intake;
+  const sought = photographs > 0 && h("p", {}, text("intake.found", { count: photographs, found: number(found) }));
   const renewed = updated > 0 && h("p", {}, text("intake.updated", { count: updated, shown: number(updated) }));
-  return [h("p", {}, counts), renewed, ...shown];
+  return [sought, h("p", {}, counts), renewed, ...shown];
 }
 
 function crateNames(crates) {

@@ -98,7 +98,7 @@ function task(page, joint, show) {
     h("p", {}, h("strong", {}, text("review.joint", values)), " ", sureness(probability)),
     h(
       "div",
-      { class: "row work-only" },
+      { class: "actions work-only" },
       button(text("review.accept"), accept, { drawing: "check", kind: "primary" }),
       button(text("review.refuse"), refuse, { drawing: "forbid" }),
       button(text("review.later"), later, { drawing: "arrow" }),

@@ -28,7 +28,7 @@ export function tableArea(page, whole) {
   table.open(store.whole, store.atlas, store.base);
   showStore(store, table, signal);
   applyActions(store, table, signal);
-  glass.append(warning(page));
+  glass.append(warning(page, table));
   hoverCard(page, table, glass);
   minimap(page, table, glass);
   othersMarks(page, table, glass);
@@ -41,8 +41,8 @@ export function tableArea(page, whole) {
 }
 
 /** A sentence over a board that is probably wrong, which opens to what would help. It comes late, so
- * it lies over the table, which keeps its place. */
-function warning({ store, signal }) {
+ * it lies over the table, which keeps its place; only the numbers of columns move below it. */
+function warning({ store, signal }, table) {
   const sentence = h("span", {});
   const turned = h("p", {}, text("view.probably_wrong.upright"));
   const told = h("details", {}, h("summary", {}, icon("warning"), sentence), h("p", {}, text("view.probably_wrong.remedy")), turned);
@@ -61,6 +61,9 @@ function warning({ store, signal }) {
   };
   store.on("confidence live", show, signal);
   show();
+  const room = new ResizeObserver(() => (table.covered = part.offsetHeight));
+  room.observe(part);
+  signal.addEventListener("abort", () => room.disconnect());
   return part;
 }
 

@@ -15,7 +15,7 @@ export function drawRulers(context, table, view) {
   const { theme } = table;
   const step = stepFor(view.scale);
   const away = 0.35 * view.scale + 12;
-  const top = Math.max(area.y + 12, view.y + frame.top * view.scale - away);
+  const top = Math.max(area.y + table.covered + 12, view.y + frame.top * view.scale - away);
   const left = Math.max(area.x + 15, view.x + frame.left * view.scale - away);
   const corner = { x: view.x + frame.left * view.scale, y: view.y + frame.top * view.scale };
   const over = { row: left > corner.x - 10, col: top > corner.y - 10 }; // the numbers lie over tiles

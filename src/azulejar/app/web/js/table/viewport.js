@@ -8,6 +8,8 @@ import { Camera } from "./camera.js";
 const PULSE = 700; // ms
 
 export class Viewport extends EventTarget {
+  #covered = 0;
+
   prepare({ still }) {
     this.camera = new Camera({ still });
     this.tray = new Tray();
@@ -32,6 +34,16 @@ export class Viewport extends EventTarget {
   /** What a view event tells of: the view, and how much of the table is the panel's. */
   #sight() {
     return JSON.stringify([this.view, this.tray.panel]);
+  }
+
+  /** How much of the table's top something lies over, in CSS px. */
+  get covered() {
+    return this.#covered;
+  }
+
+  set covered(height) {
+    this.#covered = height;
+    this.renderer.refresh();
   }
 
   get zooming() {
