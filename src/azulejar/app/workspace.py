@@ -18,7 +18,7 @@ from pathlib import Path
 import platformdirs
 
 from azulejar.app.http.errors import Conflict, NotFound
-from azulejar.app.museum.museum import DESK, TABLES, Museum, is_museum
+from azulejar.app.museum.museum import DESK, TABLES, Museum, is_museum, table_name
 from azulejar.app.people.accounts import Accounts
 from azulejar.app.projects import database
 from azulejar.app.projects.store import ProjectStore
@@ -159,11 +159,18 @@ class Workspace:
             return project, self.open(project)
 
     def rename(self, project: str, name: str, who: str = "") -> None:
-        """Rename a project, or a museum whose own project it is."""
+        """Rename a project, or a museum whose own project it is, with its tables."""
         with self._turn:
             store = self.open(project)
             if _is_desk(store.folder):
-                self.museum(project).rename(name)
+                museum = self.museum(project)
+                before = museum.name
+                museum.rename(name)
+                for each in set(self.tables(project).values()) - {project}:
+                    with self.glance(each) as table:
+                        panel = str(table.source[0])
+                        if table.name == table_name(before, panel):  # nobody gave it another
+                            table.rename(table_name(name, panel), who)
             store.rename(name, who)
 
     def deleted(self) -> list[DeletedProject]:

@@ -164,6 +164,13 @@ def test_doubtful_joints_are_reviewed_and_a_colleague_looks(
     expect(guest.get_by_text("does not lead to a panel")).to_be_visible()
 
 
+def test_only_managers_are_offered_to_delete(log_in, panel):
+    for name, offered in (("Eva", 0), ("Ana Sousa", 1)):
+        card = log_in(name).locator(f"[data-project={panel}]")
+        expect(card.get_by_role("button", name="Rename")).to_have_count(1)
+        expect(card.get_by_role("button", name="Delete")).to_have_count(offered)
+
+
 def _said(field):
     """What the browser says of a field that is filled in wrongly."""
     return field.evaluate("field => field.validationMessage")

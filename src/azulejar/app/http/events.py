@@ -119,8 +119,13 @@ class Hub:
         with self._lock:
             groups = self._subscribers.values()
             dropped = [each for group in groups for each in group if each.who == who]
-        for subscriber in dropped:
-            _call_in_loop(subscriber, subscriber.close)
+        _close(dropped)
+
+    def end(self, project: str) -> None:
+        """Close all event streams of a project that was deleted, so that its pages are left."""
+        with self._lock:
+            ended = list(self._subscribers.get(project, ()))
+        _close(ended)
 
     def _publish_people(self, project: str, who: str) -> None:
         if who:  # where there are no accounts, nobody has a name
@@ -170,8 +175,7 @@ class Hub:
         with self._lock:
             self._open = False
             subscribers = [each for group in self._subscribers.values() for each in group]
-        for subscriber in subscribers:
-            _call_in_loop(subscriber, subscriber.close)
+        _close(subscribers)
 
 
 def topics(event: str, payload: Payload) -> tuple[Topic, Topic | None]:
@@ -189,6 +193,11 @@ def encode_event(event: str, payload: Payload) -> bytes:
     else:
         data = "[" + ",".join(each.model_dump_json() for each in payload) + "]"
     return f"event: {event}\ndata: {data}\n\n".encode()
+
+
+def _close(subscribers: Sequence[Subscriber]) -> None:
+    for subscriber in subscribers:
+        _call_in_loop(subscriber, subscriber.close)
 
 
 def _call_in_loop(subscriber: Subscriber, call: Callable[[], None]) -> None:

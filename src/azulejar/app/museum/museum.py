@@ -56,6 +56,11 @@ OPENING = 1.5  # seconds that a question waits for the edge table
 LATER = 15.0  # seconds after which it is opened anyway, once the first view is there
 
 
+def table_name(museum: str, panel: str) -> str:
+    """Return the name of the project of a panel."""
+    return f"{museum} · {panel}"[-120:]
+
+
 def is_museum(folder: Path) -> bool:
     """Whether a folder holds a collection."""
     return (folder / database.NAME).is_file()

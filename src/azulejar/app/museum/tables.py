@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from azulejar.app.http.errors import NotFound
-from azulejar.app.museum.museum import DESK, TABLES, Museum
+from azulejar.app.museum.museum import DESK, TABLES, Museum, table_name
 from azulejar.app.projects import database
 from azulejar.app.projects.convert import assembly_places, board_assembly
 from azulejar.app.projects.store import ProjectStore
@@ -42,7 +42,7 @@ def open_panel(workspace: Workspace, museum: Museum, name: str) -> str:
     table = museum.folder / TABLES / folder_name(name)
     if not (table / database.NAME).is_file():
         with workspace.making(table.parent) as folder:
-            store = ProjectStore.create(folder, f"{museum.name} · {name}"[-120:], name)
+            store = ProjectStore.create(folder, table_name(museum.name, name), name)
             try:
                 # The tiles of crates were accepted when they came in.
                 store.put_settings(SolveSettings(one_size=True))

@@ -135,10 +135,13 @@ def delete_project(
         return
     require_role(person, Role.MANAGE)
     services.workspace.check_deletable(project)
-    for each in services.workspace.deleted_with(project):
+    gone = services.workspace.deleted_with(project)
+    for each in gone:
         services.queue.drop(each)
     store.log(person.name, "project-deleted", store.name)
     services.workspace.move_to_bin(project)
+    for each in gone:
+        services.hub.end(each)
 
 
 @router.put("/projects/{project}/archived")

@@ -395,14 +395,19 @@ def test_a_museum_is_renamed_deleted_and_taken_back(
 ):
     shutil.copytree(made_museum, own_server.folder / "museu")
     page = open_page(own_server.address)
+    table = own_server.post("/museums/museu/table", {"panel": "1"})["project"]
     page.get_by_role("button", name="Rename museu").click()
-    page.get_by_label("Name of the museum").fill("Depósito")
+    page.keyboard.type("Depósito")  # in place of the name that is there
     page.keyboard.press("Enter")
     link = page.get_by_role("link", name=re.compile(r"^Depósito \d+ tiles"))
     expect(link).to_be_visible()
+    other = open_page(f"{own_server.address}/#project={table}")
+    expect(other.get_by_role("heading", name="Depósito · 1")).to_be_visible()
     page.get_by_role("button", name="Delete Depósito").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete", exact=True).click()
     expect(link).to_have_count(0)
+    expect(other.get_by_text("There is no such project.")).to_be_visible()
+    expect(other.locator("main.start")).to_be_visible()  # nobody works on what is gone
     page.get_by_text("Deleted (1)").click()
     binned = page.locator(".put-away li", has_text="Depósito")
     expect(binned).to_contain_text("14 tiles")

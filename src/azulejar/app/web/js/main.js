@@ -123,6 +123,11 @@ addEventListener("logged-out", () => {
   outside = true;
   drawLogin();
 });
+addEventListener("gone", ({ detail }) => {
+  if (!store) return;
+  showError(detail);
+  location.hash = "";
+});
 addEventListener("hashchange", show);
 addEventListener("keydown", (event) => {
   const writing = event.target.closest?.("input, textarea, select");

@@ -83,6 +83,7 @@ function projectCard(project, reload) {
     reload();
   });
   const bin = iconButton("bin", text("project.delete", { name: project.name }), () => deleted(project, reload));
+  bin.classList.add("manage-only");
   return h("li", { class: "project-card", "data-project": project.project }, link, h("div", { class: "row" }, rename, archive, bin));
 }
 
@@ -108,7 +109,7 @@ async function loadPutAway(section, projects, reload, onRestored) {
       onRestored(entry);
     };
     const words = [entry.museum && [icon("museum"), " "], h("strong", {}, entry.name), " ", h("small", {}, text("project.tiles", { count: entry.tiles }), " · ", momentElement(entry.deleted))];
-    return h("li", {}, h("span", { class: "grow" }, words), button(text("bin.restore"), back, { drawing: "undo", kind: "work-only" }));
+    return h("li", {}, h("span", { class: "grow" }, words), button(text("bin.restore"), back, { drawing: "undo", kind: "manage-only" }));
   };
   fill(
     section,

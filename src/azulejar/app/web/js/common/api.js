@@ -13,6 +13,7 @@ export class ServerError extends Error {
   }
 }
 
+const GONE = ["project-unknown", "museum-unknown"];
 let lost = false;
 
 /** Tell the page, once, that a server which did not answer does so again. */
@@ -35,8 +36,10 @@ async function call(method, path, body) {
   if (answer.status === 204) return null;
   const reply = await answer.json().catch(() => null);
   if (answer.status === 401 && reply?.code === "login-required") dispatchEvent(new Event("logged-out"));
-  if (!answer.ok) throw failed(reply, answer.status);
-  return reply;
+  if (answer.ok) return reply;
+  const error = failed(reply, answer.status);
+  if (GONE.includes(error.code)) dispatchEvent(new CustomEvent("gone", { detail: error }));
+  throw error;
 }
 
 function unanswered() {
@@ -117,6 +120,7 @@ export const giveReference = (project, panel, file, label, onProgress, signal) =
 export const undo = (project, revision) => post(`/projects/${project}/undo`, { revision });
 export const redo = (project, revision) => post(`/projects/${project}/redo`, { revision });
 export const getConfidence = (project) => get(`/projects/${project}/confidence`);
+export const listJobs = (project) => get(`/projects/${project}/jobs`);
 export const startJob = (project, request) => post(`/projects/${project}/jobs`, request);
 export const stopJob = (project, job) => post(`/projects/${project}/jobs/${job}/stop`);
 

@@ -28,7 +28,9 @@ export function ask(title, build, className = "") {
     });
     document.body.append(dialog);
     dialog.showModal();
-    dialog.querySelector("[autofocus]")?.focus();
+    const first = dialog.querySelector("[autofocus]");
+    first?.focus();
+    first?.select?.(); // what is typed takes the place of the words there
   });
 }
 

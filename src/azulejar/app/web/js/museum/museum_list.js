@@ -48,6 +48,7 @@ function entry(found, reload, onDeleted) {
     reload();
     onDeleted();
   });
+  bin.classList.add("manage-only");
   const row = h("div", { class: "row work-only" }, rename, away, bin);
   return h("li", { "data-museum": museum }, h("a", { href: `#museum=${museum}` }, icon("museum"), ...words), row);
 }

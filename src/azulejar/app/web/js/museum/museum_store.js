@@ -22,7 +22,7 @@ export class MuseumStore extends EventTarget {
   /** Load a museum and listen to it. */
   static async open(id) {
     const store = new MuseumStore(await api.getMuseum(id));
-    store.stopListening = listen(api.baseOf(id), (kind, data) => store.onServerEvent(kind, data), {
+    store.stopListening = listen(id, (kind, data) => store.onServerEvent(kind, data), {
       onLost: () => store.setConnected(false),
       onFound: () => store.reload(),
     });

@@ -33,7 +33,7 @@ export class Store extends Changes {
   static async open(id) {
     const [project, atlas] = await Promise.all([api.getProject(id), api.getAtlas(id).catch(() => null)]);
     const store = new Store(project, atlas);
-    store.stopListening = listen(store.base, (kind, data) => store.onServerEvent(kind, data), {
+    store.stopListening = listen(store.id, (kind, data) => store.onServerEvent(kind, data), {
       onLost: () => store.setConnected(false),
       onFound: () => store.reload(),
     });
