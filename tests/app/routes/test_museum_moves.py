@@ -39,6 +39,7 @@ def test_moves_are_seen_at_once(museum, client):
     assert (panel["tiles"], panel["outdated"]) == (13, True)
     assert client.post(f"{PATH}/moves", json={"tiles": [0, 1], "to": "Two"}).status_code == 204
     assert get(client, "/panels").json()["total"] == 2
+    assert get(client, "/panel-picture", panel="Two").headers["content-type"] == "image/jpeg"
     assert client.post(f"{PATH}/unions", json={"panel": "Two", "to": "1"}).status_code == 204
     assert get(client, "/panels").json()["total"] == 1
     assert client.post(f"{PATH}/unions", json={"panel": "Two", "to": "1"}).status_code == 404

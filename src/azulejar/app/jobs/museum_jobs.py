@@ -206,9 +206,7 @@ def _opened(context: JobContext) -> Iterator[Collection]:
         listed.close()
 
 
-def _import(
-    context: JobContext, museum: Path, crate: str, colour: Colour
-) -> list[ImportedPhoto]:
+def _import(context: JobContext, museum: Path, crate: str, colour: Colour) -> list[ImportedPhoto]:
     """Import tiles from photographs into a crate; return all photographs of that crate."""
     context.reporter.step("importing")
     folder = crate_folder(museum, crate)

@@ -34,7 +34,7 @@ from azulejar.collection.storage.lock import locked
 from azulejar.collection.storage.overrides import removed_tiles
 from azulejar.collection.storage.pictures import recover_exchange, replaced_pictures
 from azulejar.errors import AzulejarError
-from azulejar.outputs.collection.groups_page import PICTURES
+from azulejar.outputs.collection.groups_page import PICTURES, draw_group
 from azulejar.outputs.collection.panels import (
     MARK,
     PANELS,
@@ -372,17 +372,16 @@ class Museum:
                            "Load the page again.", name=name)  # fmt: skip
         return path
 
-    def panel_picture(self, name: str) -> tuple[Path, str]:
+    def solved_picture(self, name: str) -> Path:
+        """Return where the thumbnail of a panel lies once it is put together."""
+        return self.folder / PANELS / folder_name(self.group(name).name) / SMALL_NAME
+
+    def panel_picture(self, name: str) -> tuple[bytes, str]:
         """Return the thumbnail of a panel, or of some of its tiles, and its media type."""
-        folder = folder_name(self.group(name).name)
-        solved = self.folder / PANELS / folder / SMALL_NAME
+        group, solved = self.group(name), self.solved_picture(name)
         if solved.is_file():
-            return solved, "image/webp"
-        sample = self.folder / "groups" / PICTURES / f"{folder}.jpg"
-        if sample.is_file():
-            return sample, "image/jpeg"
-        raise NotFound("museum-panel-unknown", "There is no panel {name}.", "Load the page again.",
-                       name=name)  # fmt: skip
+            return solved.read_bytes(), "image/webp"
+        return to_jpeg(draw_group(self.collection.pixels, group.tiles)), "image/jpeg"
 
 
 def _stamps(home: Path) -> object:

@@ -115,7 +115,7 @@ def _texts(museum: Museum, report: Report, say: Phrases) -> ReportTexts:
         ],
         pictures_title=say("report.finest"),
         pictures=[
-            (museum.panel_picture(panel.name)[0], _caption(panel, say)) for panel in report.finest
+            (museum.solved_picture(panel.name), _caption(panel, say)) for panel in report.finest
         ],
         lists=[
             (say("report.crates"), _selections(report, say)),

@@ -247,12 +247,12 @@ def list_panels(
     return schemas.PanelPage(total=len(found), first=first, panels=shown)
 
 
-@router.get("/{museum}/panel-picture", response_class=FileResponse, responses=PICTURE)
+@router.get("/{museum}/panel-picture", response_class=Response, responses=PICTURE)
 @needs(Role.LOOK)
-def get_panel_picture(museum: ProjectId, panel: Title, services: ServicesDep) -> FileResponse:
+def get_panel_picture(museum: ProjectId, panel: Title, services: ServicesDep) -> Response:
     """Return the thumbnail of a panel, or of some of its tiles."""
-    path, kind = services.workspace.museum(museum).panel_picture(panel)
-    return FileResponse(path, media_type=kind, headers={"Cache-Control": "private, no-cache"})
+    picture, kind = services.workspace.museum(museum).panel_picture(panel)
+    return Response(picture, media_type=kind, headers={"Cache-Control": "private, no-cache"})
 
 
 @router.get("/{museum}/patterns")

@@ -48,7 +48,7 @@ def write_collection_groups(collection: Collection, found: SortResult) -> None:
         write_spreadsheet(folder / "groups.csv", COLUMNS, _lines(found, entries))
         (folder / PICTURES).mkdir()
         for group in groups:
-            sheet = draw_sample(pixels, group.tiles, ACROSS, DOWN)
+            sheet = draw_group(pixels, group.tiles)
             path = folder / PICTURES / f"{folder_name(group.name)}.jpg"
             Image.fromarray(sheet).save(path, "JPEG", quality=82, optimize=True)
         write_html(
@@ -74,6 +74,11 @@ def _lines(found: SortResult, entries: Sequence[Entry]) -> Iterator[list[str]]:
         record, panel = entry.record, found.names.get(entry.number, "")
         cells = [entry.inventory, entry.crate, panel, format_probability(likely)]
         yield [*cells, record.code or "", record.note or ""]
+
+
+def draw_group(pixels: NDArray[np.uint8], tiles: Sequence[int]) -> NDArray[np.uint8]:
+    """Return a picture of some of a group's tiles."""
+    return draw_sample(pixels, tiles, ACROSS, DOWN)
 
 
 def draw_sample(
