@@ -70,6 +70,19 @@ def test_a_ring_of_three_is_one_finding_in_its_order(truth, scores):
         assert (truth.row[tile], truth.col[tile]) == (given.row[following], given.col[following])
 
 
+def block(top, left):
+    return [COLS * row + col for row in (top, top + 1) for col in (left, left + 1)]
+
+
+@pytest.mark.parametrize(("one", "other"), [(block(0, 0), block(3, 4)), (block(1, 1), block(3, 3))])
+def test_blocks_in_one_another_s_places_are_found_though_each_tile_keeps_two_neighbours(
+    truth, scores, one, other
+):
+    found = audit(scores, laid(truth, swaps=zip(one, other, strict=True)))
+    assert found.marked.tolist() == sorted(one + other)
+    assert same(found.proposed, truth)
+
+
 @given(seed=st.integers(0, 500))
 @example(seed=245)  # a turned corner between two tiles that were disturbed as well
 @example(seed=486)

@@ -9,6 +9,7 @@ from azulejar.judging.confidence import (
     MODEL,
     joint_confidence,
     middle_by_tile,
+    second_by_tile,
     tile_confidence,
     weigh_evidence,
 )
@@ -155,6 +156,15 @@ def test_of_three_or_four_joints_a_tile_has_the_second_likeliest():
     for tile, found in enumerate(by_tile):
         own = np.sort(confidence[(joints // 4 == tile).any(axis=1)])
         assert found == own[-2 if len(own) > 2 else -1]
+
+
+def test_of_two_joints_or_more_a_tile_has_the_second_largest_value():
+    row, col = np.divmod(np.arange(10), 3)  # the last tile meets only one
+    joints = Assembly.of(row, col, np.zeros(10)).joints()
+    values = np.random.default_rng(0).random(len(joints))
+    for tile, found in enumerate(second_by_tile(joints, values, 11)):
+        own = np.sort(values[(joints // 4 == tile).any(axis=1)])
+        assert found == (own[-2] if len(own) > 1 else 0)
 
 
 def test_fitness_is_the_sum_of_the_scores(compatibility, assembly):

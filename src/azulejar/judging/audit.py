@@ -18,7 +18,7 @@ from azulejar.core.assembly import Assembly, Place
 from azulejar.core.compatibility import Compatibility
 from azulejar.errors import AzulejarError
 from azulejar.judging.candidates import candidates_for
-from azulejar.judging.confidence import tile_confidence
+from azulejar.judging.confidence import joint_confidence, middle_by_tile, second_by_tile
 from azulejar.judging.evidence import Rivals, contests, misfits
 from azulejar.judging.exchange import Exchange, laid_like
 from azulejar.judging.reassembly import better_parts
@@ -127,16 +127,17 @@ def audit(
     """
     _check(assembly, threshold)
     rivals = Rivals.of(compatibility)
-    wrong = _wrong(compatibility, assembly, rivals)
+    wrong, torn = _wrong(compatibility, assembly, rivals)
     exchange = Exchange(compatibility, assembly, upright)
     exchange.improve()
-    stuck = np.flatnonzero(_wrong(compatibility, exchange.assembly(), rivals) >= threshold)
+    still = np.maximum(*_wrong(compatibility, exchange.assembly(), rivals))
+    stuck = np.flatnonzero(still >= threshold)
     exchange.lay_again(stuck)
     displaced = np.zeros(len(assembly), bool)
     judged = wrong.copy()
     for part in better_parts(exchange, stuck):
         displaced[part.displaced] = True
-        judged[part.tiles] = judged[part.tiles].max()
+        judged[part.tiles] = np.maximum(wrong, torn)[part.tiles].max()
         if part.share >= SMALL:
             exchange.lay_as(laid_like(exchange.assembly(), part.better, part.tiles))
     improved = exchange.assembly()
@@ -146,9 +147,9 @@ def audit(
     proposed = assembly
     rings = _rings(exchange)
     # A tile between wrong ones may look right until they are put right, so all are judged twice;
-    # what is seen only then has to gain more.
-    for least in (first, CLEAR_GAIN):
-        now = np.maximum(judged, _wrong(compatibility, proposed, rivals))
+    # what is seen only then, or is torn from its neighbours on two sides, has to gain more.
+    for least, seen in ((first, judged), (CLEAR_GAIN, np.maximum(judged, torn))):
+        now = np.maximum(seen, _wrong(compatibility, proposed, rivals)[0])
         for ring in [ring for ring in rings if not any(ring == found.tiles for found in kept)]:
             found = _finding(exchange, improved, ring, now, rivals)
             if found.probability >= threshold and (found.gain or 0) >= least:
@@ -157,7 +158,7 @@ def audit(
     moved = {tile for found in kept for tile in found.tiles}
     # A tile beside wrong ones may look wrong, and its place claimed, until they are put right.
     states = (assembly, proposed)
-    still_wrong = np.minimum(wrong, _wrong(compatibility, proposed, rivals))
+    still_wrong = np.minimum(wrong, _wrong(compatibility, proposed, rivals)[0])
     claims = np.min([contests(rivals, each, each.neighbours()) for each in states], axis=0)
     against = (claims >= CLAIM) | (still_wrong >= VERY_LIKELY) | (mean >= SURE)
     odd = (against & (still_wrong >= threshold)) | (displaced & (judged >= threshold))
@@ -169,12 +170,21 @@ def audit(
     return Audit(assembly, proposed, tuple(kept), wrong)
 
 
-def _wrong(compatibility: Compatibility, assembly: Assembly, rivals: Rivals) -> NDArray[np.float64]:
-    """Return the probability that each tile is misplaced or turned [n]; 0 if it meets no other."""
-    wrong = np.zeros(len(assembly))
-    met = np.unique(assembly.joints() // 4)
-    wrong[met] = 1 - tile_confidence(compatibility, assembly, rivals)[met]
-    return wrong
+def _wrong(
+    compatibility: Compatibility, assembly: Assembly, rivals: Rivals
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the probability that each tile is misplaced or turned, and that it is torn, [n] each.
+
+    A tile is torn if two of its joints or more are wrong, although it is more likely right than
+    wrong: so are the corners of a block that lies in the place of another. For others both are the
+    same, and 0 for a tile that meets none.
+    """
+    joints, sure = joint_confidence(compatibility, assembly, rivals)
+    n = len(assembly)
+    wrong = np.zeros(n)
+    met = np.unique(joints // 4)
+    wrong[met] = 1 - middle_by_tile(joints, sure, n)[met]
+    return wrong, np.where(wrong < THRESHOLD, second_by_tile(joints, 1 - sure, n), wrong)
 
 
 def _mean_confidence(assembly: Assembly, wrong: NDArray[np.float64]) -> float:

@@ -9,6 +9,7 @@ together, so the probability of that is the one in the middle of theirs.
 """
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import resources
 from itertools import combinations_with_replacement
@@ -131,10 +132,28 @@ def middle_by_tile(
     Of a tile's joints it is the second likeliest of three or four, the likeliest of two or one;
     0 for a tile without joints.
     """
-    tile, value = joints.ravel() // 4, np.repeat(confidence, 2)
+    return _ranked_by_tile(joints, confidence, n, lambda count: (count + 1) // 2)
+
+
+def second_by_tile(
+    joints: NDArray[np.int32], values: NDArray[np.floating], n: int
+) -> NDArray[np.float64]:
+    """Return the second largest value of each tile's joints [n]; 0 for tiles with fewer."""
+    return _ranked_by_tile(joints, values, n, lambda count: np.where(count > 1, 2, 0))
+
+
+def _ranked_by_tile(
+    joints: NDArray[np.int32],
+    values: NDArray[np.floating],
+    n: int,
+    rank: Callable[[NDArray[np.int64]], NDArray[np.int64]],
+) -> NDArray[np.float64]:
+    """Return the value of that rank among each tile's joints, counted from 1 [n]; 0 for rank 0."""
+    tile, value = joints.ravel() // 4, np.repeat(values, 2)
     order = np.lexsort((-value, tile))
     count = np.bincount(tile, minlength=n)
-    middle = np.cumsum(count) - count + (count + 1) // 2 - 1
+    wanted = rank(count)
+    has = (wanted > 0) & (count > 0)
     found = np.zeros(n)
-    found[count > 0] = value[order][middle[count > 0]]
+    found[has] = value[order][(np.cumsum(count) - count + wanted - 1)[has]]
     return found
