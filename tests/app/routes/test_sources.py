@@ -2,6 +2,7 @@
 
 import io
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -167,6 +168,17 @@ def test_a_tile_of_a_museum_is_cut_again_there_and_on_its_table(in_museum, clien
     assert (state["undo"], seen()[:4]) == (cut["label"], after[:4])
     history = client.get("/api/projects/museu/history").json()
     assert [each["what"] for each in history] == ["edit", "undo", "redo", "undo", "edit"]
+
+
+def test_a_tile_is_cut_twice_where_the_folder_is_named_from_here(in_museum, client, monkeypatch):
+    museum, _ = in_museum
+    monkeypatch.chdir(museum.folder.parent)
+    museum.folder = Path(museum.folder.name)
+    tile = "/api/museums/museu/tiles/0"
+    for shift in (8, 16):
+        cut = {"corners": [[x + shift, y] for x, y in BOX], "label": "cut"}
+        assert client.post(f"{tile}/cut", json=cut).status_code == 204
+        assert client.get(f"{tile}/source").json()["corners"] == cut["corners"]
 
 
 def test_a_tile_of_a_museum_gets_another_picture(in_museum, client, picture):

@@ -106,7 +106,7 @@ def _entry(museum: Museum, tile: int) -> Entry:
 def _source(workspace: Workspace, museum: Museum, entry: Entry) -> TileSource | None:
     """Return where a tile was cut out: again by hand, or when its crate was imported."""
     path = entry.path
-    if path.parent == museum.folder / FOLDER:
+    if path.parent == museum.collection.folder / FOLDER:
         return workspace.open(museum.id).source_of(path.name)
     for record in (path.parent / HOME).glob("*.json"):
         if not path.stem.startswith(record.stem):
