@@ -25,7 +25,11 @@ OPEN = {  # to people who are not logged in
 }  # fmt: skip
 
 
-HARMLESS = {"PUT /api/session/password", "POST /api/projects/{project}/presence"}
+HARMLESS = {
+    "PUT /api/session/password",
+    "POST /api/projects/{project}/presence",
+    "POST /api/museums/{museum}/table",  # shows what the museum has laid
+}
 
 
 def _routes():
@@ -88,6 +92,11 @@ def test_nothing_is_done_for_people_without_the_role(people):
                 answer = browser.request(method, path, content=b"{}", headers=headers)
                 assert answer.status_code == (403 if role else 401), call
                 assert answer.json()["code"] == ("role-too-low" if role else "login-required")
+
+
+def test_who_may_only_look_opens_a_panel_that_nobody_has_opened(museum, people):
+    answer = people(Role.LOOK).post("/api/museums/museu/table", json={"panel": "1"})
+    assert answer.json() == {"project": "museu-panel-0001"}
 
 
 def test_a_route_without_a_role_is_left_to_managers(people):

@@ -272,7 +272,7 @@ def get_pattern_picture(museum: ProjectId, pattern: Title, services: ServicesDep
 
 
 @router.post("/{museum}/table")
-@needs(Role.WORK)
+@needs(Role.LOOK)
 def open_table(museum: ProjectId, panel: schemas.PanelName, services: ServicesDep) -> (
     schemas.OpenedPanel
 ):  # fmt: skip

@@ -40,7 +40,7 @@ def mark_corners(route):
 
 
 def test_a_wall_is_matched_and_its_pattern_named(open_page, patterns, server, rules_broken):
-    page = open_page(patterns)
+    page = open_page(patterns, {"width": 320, "height": 700})
     cards = page.locator("main .panel-card")
     expect(cards).to_have_count(2)
     wall = paint_pattern(DESIGNS[3], 4, 5, 50)
@@ -53,6 +53,8 @@ def test_a_wall_is_matched_and_its_pattern_named(open_page, patterns, server, ru
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_role("heading", name="4 rows × 5 columns")).to_be_visible()
     expect(dialog.locator(".corner")).to_have_count(4)
+    assert dialog.evaluate("each => each.scrollWidth <= each.clientWidth")  # all fits beside
+    page.set_viewport_size({"width": 1280, "height": 800})
     dialog.get_by_role("button", name="Compare").press("Enter")
     expect(dialog.get_by_role("heading", name="1 pattern continues this wall")).to_be_visible()
     expect(dialog.locator(".mend")).to_have_count(1)

@@ -8,7 +8,6 @@ import { showGrids } from "../project/grid_view.js";
 import { openHistory } from "../project/history.js";
 import { jobCard } from "../project/job_card.js";
 import { preferences } from "../preferences.js";
-import { mayWork } from "../session.js";
 import { text } from "../common/texts.js";
 import { historyButton } from "../project/toolbar.js";
 import { uploadCard } from "../project/upload_card.js";
@@ -40,7 +39,7 @@ export function museumPage(store, shell, root) {
   page.go = (changes, how) => go(page, changes, how);
   page.address = (all) => addressOf({ museum: store.id, ...all });
   page.openMatch = (job) => openMatch(page, job);
-  page.openPanel = (panel, project) => openPanel(store, panel, project);
+  page.openPanel = (panel) => openPanel(store, panel);
   const view = h("main", { class: "museum-view", tabindex: -1 });
   const search = searchField(page);
   const tabs = viewTabs(page);
@@ -90,10 +89,9 @@ function receiveDrop(page, found) {
   return wall ? matchWall(page, found) : receiveCrates(page, found);
 }
 
-/** Open a panel on the table; who may only look sees it as it was opened last, as `project`. */
-async function openPanel(store, panel, project = null) {
-  const open = () => api.openMuseumPanel(store.id, panel);
-  const opened = project && !mayWork() ? { project } : await attempt(open);
+/** Open a panel on the table. */
+async function openPanel(store, panel) {
+  const opened = await attempt(() => api.openMuseumPanel(store.id, panel));
   if (opened) location.hash = `project=${opened.project}`;
 }
 

@@ -98,7 +98,7 @@ function panelCard(page, panel) {
   const solved = panel.rows !== null;
   const name = text("museum.panel", { panel: panel.name });
   const picture = h("img", { src: store.panelPicture(panel.name, panel.confidence ?? 0), alt: "", loading: "lazy" });
-  const open = h("button", { type: "button", class: "panel-open", onclick: () => page.openPanel(panel.name, panel.project) });
+  const open = h("button", { type: "button", class: "panel-open", onclick: () => page.openPanel(panel.name) });
   open.append(picture, h("strong", {}, name));
   const crates = panel.crates.map(([crate]) => crate).slice(0, 4).join(", ");
   const spread = text("panels.crates", { count: panel.crate_count, crates: panel.crate_count > 4 ? `${crates} …` : crates });
