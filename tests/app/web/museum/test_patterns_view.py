@@ -51,7 +51,7 @@ def test_a_wall_is_matched_and_its_pattern_named(open_page, patterns, server, ru
     chosen = {"name": "wall.png", "mimeType": "image/png", "buffer": photograph.getvalue()}
     page.locator("main input[type=file]").set_input_files(chosen)
     dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_role("heading", name="4 rows × 5 columns")).to_be_visible()
+    expect(dialog.get_by_role("heading", name="4 rows × 5 columns")).to_be_visible(timeout=60_000)
     expect(dialog.locator(".corner")).to_have_count(4)
     assert dialog.evaluate("each => each.scrollWidth <= each.clientWidth")  # all fits beside
     page.set_viewport_size({"width": 1280, "height": 800})
