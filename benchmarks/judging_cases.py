@@ -68,7 +68,9 @@ def main() -> None:
     ask.add_argument("--seconds", type=float, default=900)
     ask.add_argument("--cases", type=int, default=2000)
     ask.add_argument("--kinds", nargs="+", default=ROUND, help="one round of cases")
-    ask.add_argument("--light", nargs="+", choices=LIGHTS, default=list(LIGHTS))
+    ask.add_argument(
+        "--light", nargs="+", choices=LIGHTS, default=list(LIGHTS), help="levels to draw from"
+    )
     ask.add_argument("--largest", type=int, default=1000, help="tiles of a case")
     ask.add_argument("--seed", type=int, default=0)
     ask.add_argument("--device", default="cpu", help="that scores the tiles: cpu or cuda")

@@ -18,13 +18,22 @@ from pathlib import Path
 import platformdirs
 
 from azulejar.app.http.errors import Conflict, NotFound
-from azulejar.app.museum.museum import DESK, TABLES, Museum, is_museum, table_name
+from azulejar.app.museum.museum import (
+    DESK,
+    TABLES,
+    Museum,
+    is_museum,
+    museum_name,
+    museum_size,
+    table_name,
+)
 from azulejar.app.people.accounts import Accounts
 from azulejar.app.projects import database
 from azulejar.app.projects.store import ProjectStore
 from azulejar.app.schemas.projects import DeletedProject, ProjectSummary
 from azulejar.app.uploads.incoming import adopt_tiles
 from azulejar.collection.search.index import import_faiss
+from azulejar.collection.storage.catalogue import Collection
 from azulejar.collection.storage.lock import locked
 from azulejar.errors import AzulejarError
 from azulejar.system.file_lock import try_lock
@@ -178,7 +187,7 @@ class Workspace:
         found = []
         for folder in (self.folder / BIN).glob("*"):
             named = _DELETED.fullmatch(folder.name)
-            if named is None:
+            if named is None or not _can_be_restored(folder):
                 continue
             with suppress(AzulejarError, OSError):
                 when = datetime.strptime(named[2], _WHEN).replace(tzinfo=UTC)
@@ -199,7 +208,7 @@ class Workspace:
         with self._turn:
             named = _DELETED.fullmatch(entry)
             folder = self.folder / BIN / entry
-            if named is None or not (is_museum(folder) or (folder / database.NAME).is_file()):
+            if named is None or not _can_be_restored(folder):
                 raise NotFound(
                     "bin-entry-unknown",
                     "This project is not in the bin.",
@@ -226,14 +235,15 @@ class Workspace:
         own = _is_desk(self.open(project).folder)
         return list(self.tables(project).values()) if own else [project]
 
-    def move_to_bin(self, project: str) -> str:
-        """Move a project, or a museum with its tables, to the bin; return its name there."""
+    def move_to_bin(self, project: str, who: str = "") -> str:
+        """Move a project, or a museum with its tables, to the bin; return the name of its entry."""
         self.check_deletable(project)
         with self._turn:
-            folder = self.open(project).folder
-            gone = self.deleted_with(project)
+            store = self.open(project)
+            folder, gone = store.folder, self.deleted_with(project)
             if _is_desk(folder):
                 folder = self._close_museum(project)
+            store.log(who, "project-deleted", store.name)
             for each in gone:
                 if (store := self._open.pop(each, None)) is not None:
                     store.close()
@@ -380,12 +390,19 @@ def _is_desk(folder: Path) -> bool:
     return folder.name == DESK and folder.parent.name == TABLES
 
 
+def _can_be_restored(folder: Path) -> bool:
+    """Whether a folder of the bin holds a project or a museum."""
+    return is_museum(folder) or (folder / database.NAME).is_file()
+
+
 def _name_and_tiles(folder: Path, project: str) -> tuple[str, int]:
-    """Return the name of a project or museum in the bin, once its id, and how many tiles it has."""
+    """Return the name of a project or museum in the bin, and the number of its tiles.
+
+    ``project`` is the ID that it had; a museum without a name of its own is called so.
+    """
     if is_museum(folder):
-        with closing(Museum(project, folder, lock=False)) as museum:
-            unnamed = museum.name == folder.name
-            return project if unnamed else museum.name, museum.count
+        with Collection.open(folder) as collection:
+            return museum_name(collection) or project, museum_size(collection)
     with closing(ProjectStore(folder)) as store:
         return store.name, len(store.tile_files())
 

@@ -88,6 +88,8 @@ def test_a_museum_that_a_command_is_changing_is_not_deleted(client, museum):
         refused = client.delete("/api/projects/museu")
     assert (refused.status_code, refused.json()["code"]) == (400, "collection-locked")
     assert Museum(**get(client, "").json()).tiles == 14
+    history = client.get("/api/projects/museu/history").json()
+    assert "project-deleted" not in [each["what"] for each in history]
     assert client.delete("/api/projects/museu").status_code == 204
 
 

@@ -57,8 +57,18 @@ LATER = 15.0  # seconds after which it is opened anyway, once the first view is 
 
 
 def table_name(museum: str, panel: str) -> str:
-    """Return the name of the project of a panel."""
+    """Return the name of the project in which a museum's panel lies on the table."""
     return f"{museum} · {panel}"[-120:]
+
+
+def museum_name(collection: Collection) -> str | None:
+    """Return the name that a museum was given, if any."""
+    return collection.database.meta(NAME)
+
+
+def museum_size(collection: Collection) -> int:
+    """Return the number of tiles that were not removed."""
+    return len(collection) - len(removed_tiles(collection))
 
 
 def is_museum(folder: Path) -> bool:
@@ -119,7 +129,7 @@ class Museum:
     @property
     def name(self) -> str:
         """The name that it was given, or that of its folder."""
-        return self.collection.database.meta(NAME) or self.folder.name
+        return museum_name(self.collection) or self.folder.name
 
     def rename(self, name: str) -> None:
         """Give it another name."""
@@ -128,7 +138,7 @@ class Museum:
     @property
     def count(self) -> int:
         """The number of tiles that were not removed."""
-        return len(self.collection) - len(removed_tiles(self.collection))
+        return museum_size(self.collection)
 
     @property
     def pictures(self) -> int:

@@ -88,7 +88,7 @@ async def draining(request: Request) -> AsyncIterator[None]:
 
 
 def _refuse_tables(services: Services, project: str) -> None:
-    """Refuse uploads to the table of a museum's panel: its tiles must be in the catalogue."""
+    """Refuse uploads to a museum's tables, since all their tiles must be in the catalogue."""
     if services.workspace.museum_of(project) is not None:
         raise Conflict(
             "upload-to-table",

@@ -123,10 +123,8 @@ def rename_project(
 
 @router.delete("/projects/{project}", status_code=204)
 @needs(Role.WORK)
-def delete_project(
-    project: ProjectId, services: ServicesDep, store: StoreDep, person: PersonDep
-) -> None:
-    """Move a project, or the museum with that id, to the bin; its jobs are stopped.
+def delete_project(project: ProjectId, services: ServicesDep, person: PersonDep) -> None:
+    """Move a project or museum to the bin, and stop its jobs.
 
     A project to which nothing was ever added is removed for good, and anyone who may work can do
     so.
@@ -138,8 +136,7 @@ def delete_project(
     gone = services.workspace.deleted_with(project)
     for each in gone:
         services.queue.drop(each)
-    store.log(person.name, "project-deleted", store.name)
-    services.workspace.move_to_bin(project)
+    services.workspace.move_to_bin(project, person.name)
     for each in gone:
         services.hub.end(each)
 

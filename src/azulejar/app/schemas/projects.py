@@ -24,7 +24,7 @@ class ProjectSummary(Schema):
 
 
 class DeletedProject(Schema):
-    """A project or museum in the bin; ``entry`` is its name there."""
+    """A deleted project or museum; ``entry`` is the name of its folder in the bin."""
 
     entry: str
     name: str

@@ -60,7 +60,7 @@ def find_photographs(given: Sequence[str | os.PathLike[str]]) -> list[PhotoFile]
 
 
 def find_heic(given: Sequence[str | os.PathLike[str]]) -> list[Path]:
-    """Return the HEIC pictures in the folders among ``given``; they cannot be read."""
+    """Return the HEIC pictures, which cannot be read, in the folders among ``given``."""
     folders = [path for path in map(Path, given) if path.is_dir()]
     entries = (entry for folder in folders for entry in folder.iterdir())
     found = [path for path in entries if is_heic(path) and not path.name.startswith(".")]

@@ -77,7 +77,7 @@ def _lines(found: SortResult, entries: Sequence[Entry]) -> Iterator[list[str]]:
 
 
 def draw_group(pixels: NDArray[np.uint8], tiles: Sequence[int]) -> NDArray[np.uint8]:
-    """Return a picture of some of a group's tiles."""
+    """Draw a sample of a group's tiles."""
     return draw_sample(pixels, tiles, ACROSS, DOWN)
 
 
